@@ -1,0 +1,35 @@
+# Thin front of CMake. `make` builds build/nysel; `make demo` and `make test` install what is missing first.
+BUILD ?= build
+JOBS  ?= $(shell nproc)
+DEB    = gcc make cmake pkg-config python3 libopenblas-openmp-dev librandom123-dev libjansson-dev libzip-dev \
+         zlib1g-dev libcmocka-dev
+DEB_PEERS = libsvm-tools python3-numpy python3-sklearn
+DEB_LINT  = clang-format clang-tidy
+DEB_FUZZ  = clang libclang-rt-14-dev libomp-dev
+
+all: deps
+	@cmake --preset release -B $(BUILD) > /dev/null && cmake --build $(BUILD) -j $(JOBS)
+
+# Asks dpkg first, so that a machine that has everything needs neither root nor a network.
+deps:          ; @scripts/install_deps.sh $(DEB)
+deps-peers:    ; @scripts/install_deps.sh $(DEB_PEERS)
+
+demo: all      ; @$(BUILD)/nysel demo
+test: all      ; @cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
+test-peers: all deps-peers
+	@python3 tests/peers/run.py $(BUILD)/nysel
+test-sanitize: deps
+	@for p in asan tsan; do cmake --preset $$p > /dev/null && cmake --build build-$$p -j $(JOBS) && \
+	   (cd build-$$p && ctest --output-on-failure -j $(JOBS) -E cli_) || exit 1; done
+fuzz:
+	@scripts/install_deps.sh $(DEB) $(DEB_FUZZ)
+	@cmake --preset fuzz > /dev/null && cmake --build build-fuzz -j $(JOBS) && scripts/run_fuzz.sh build-fuzz 60
+bench: all deps-peers
+	@bench/run.sh $(BUILD)
+install: all   ; @cmake --install $(BUILD)
+docs: all      ; @scripts/generate_docs.sh $(BUILD)/nysel
+format:        ; @scripts/install_deps.sh $(DEB_LINT); clang-format -i $$(git ls-files '*.c' '*.h')
+lint: all      ; @scripts/install_deps.sh $(DEB_LINT); clang-tidy -quiet -p $(BUILD) $$(git ls-files 'src/*.c' 'cli/*.c')
+clean:         ; rm -rf build build-*
+
+.PHONY: all deps deps-peers demo test test-peers test-sanitize fuzz bench install docs format lint clean

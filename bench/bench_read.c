@@ -1,0 +1,83 @@
+/* bench_read.c: how fast text becomes data. Writes about 100 MB of CSV to /tmp, reads it with ny_data_open and, for
+ * comparison, with bare read() calls (the file is in the page cache for both), and prints one line per kind of number:
+ *
+ *     digits,megabytes,rows,columns,seconds,mb_per_s,raw_mb_per_s,ratio
+ *
+ * digits are the significant digits written: 6 is what most files have, 17 what a program writes that keeps doubles. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ctx.h"
+#include "base/options.h"
+#include "base/rng.h"
+#include "data/data.h"
+
+enum { COLUMNS = 20, BUFFER = 1 << 20, REPEATS = 3 };
+
+/* Rows until the file has `bytes`; returns its size, -1 when it cannot be written. */
+static long write_csv(const char *path, int digits, long bytes) {
+    FILE *file = fopen(path, "w");
+    if (!file) return -1;
+    for (int c = 0; c < COLUMNS; c++) fprintf(file, "x%d,", c + 1);
+    fprintf(file, "target\n");
+    for (uint32_t i = 0; ftell(file) < bytes; i++) {
+        ny_rng rng = ny_rng_make(1, NY_RNG_DATA, i);
+        for (int c = 0; c < COLUMNS; c++) fprintf(file, "%.*g,", digits, ny_rng_normal(&rng) * 10);
+        fprintf(file, "%d\n", ny_rng_uniform(&rng) < 0.5 ? 1 : -1);
+    }
+    long size = ftell(file);
+    return fclose(file) == 0 ? size : -1;
+}
+
+static double time_raw(const char *path) {
+    static char buffer[BUFFER];
+    double start = ny_now();
+    int fd = open(path, O_RDONLY);
+    while (read(fd, buffer, sizeof buffer) > 0) continue;
+    close(fd);
+    return ny_now() - start;
+}
+
+static double time_open(ny_ctx *ctx, const ny_options *options, const char *path, ny_data **data) {
+    ny_data_free(*data);
+    *data = NULL;
+    double start = ny_now();
+    if (ny_data_open(ctx, path, options, NULL, data) != NY_OK) {
+        fprintf(stderr, "bench_read: %s\n", ny_message(ctx));
+        exit(1);
+    }
+    return ny_now() - start;
+}
+
+int main(int argc, char **argv) {
+    long bytes = (argc > 1 ? atol(argv[1]) : 100) * 1000000;
+    char path[] = "/tmp/ny_bench_read_XXXXXX";
+    int fd = mkstemp(path);
+    if (fd < 0) return 1;
+    close(fd);
+    ny_ctx *ctx = ny_ctx_new();
+    ny_options *options = ny_options_new(ctx);
+    ny_data *data = NULL;
+    printf("digits,megabytes,rows,columns,seconds,mb_per_s,raw_mb_per_s,ratio\n");
+    for (int digits = 6; digits <= 17; digits += 11) {
+        long size = write_csv(path, digits, bytes);
+        if (size < 0) return 1;
+        double raw = time_raw(path), best = 1e30;
+        for (int k = 0; k < REPEATS; k++) {
+            double t = time_open(ctx, options, path, &data), r = time_raw(path);
+            if (t < best) best = t;
+            if (r < raw) raw = r;
+        }
+        double mb = (double)size / 1e6;
+        printf("%d,%.1f,%lld,%d,%.3f,%.0f,%.0f,%.3f\n", digits, mb, (long long)ny_data_rows(data), COLUMNS + 1, best,
+               mb / best, mb / raw, raw / best);
+    }
+    unlink(path);
+    ny_data_free(data);
+    ny_options_free(options);
+    ny_ctx_free(ctx);
+    return 0;
+}

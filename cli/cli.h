@@ -1,0 +1,85 @@
+/* cli.h: what the commands share: the table of commands, the job a command works on, errors, output files. */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <nysel.h>
+
+#include "progress.h"
+
+enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_STOPPED };
+
+typedef struct cli_job cli_job;
+
+typedef struct cli_command {
+    const char *name;
+    const char *operands;    /* as the usage line shows them */
+    int least, most;         /* how many operands it takes */
+    const char *summary;     /* one line */
+    const char *description; /* a paragraph for help and the man page */
+    int (*run)(cli_job *job); /* returns the exit status; NULL for help, which reads its own arguments */
+} cli_command;
+
+extern const cli_command cli_commands[]; /* ends with a NULL name */
+const cli_command *cli_command_find(const char *name);
+
+struct cli_job {
+    const cli_command *command;
+    ny_ctx *ctx;
+    ny_options *options;
+    cli_progress progress;
+    char **operand;
+    int operands;
+    bool help; /* -h or --help was among the arguments */
+};
+
+int cmd_train(cli_job *job);
+int cmd_predict(cli_job *job);
+int cmd_test(cli_job *job);
+int cmd_info(cli_job *job);
+int cmd_demo(cli_job *job);
+int cmd_help(int argc, char **argv);
+
+/* ---- job.c ------------------------------------------------------------------------------------------------ */
+
+const char *cli_text(const cli_job *job, const char *option); /* its value as text, never NULL */
+bool cli_is(const cli_job *job, const char *option);          /* a flag's value */
+void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2))); /* prints, returns EXIT_USAGE */
+/* Prints the context's message and returns the exit status for this failure. */
+int cli_fail(cli_job *job, ny_status status);
+/* Prints `text` on standard output unless --quiet, writes `json` where --json says. With --json - the text gives way:
+ * to standard error if `keep`, else nowhere. */
+int cli_report(cli_job *job, const char *text, const char *json, bool keep);
+bool cli_wants_json(const cli_job *job);
+/* Trains with the progress bar and with Ctrl-C asking for the best so far. */
+ny_status cli_train(cli_job *job, const ny_data *data, ny_model **model);
+
+/* ---- output.c: nothing half-written ----------------------------------------------------------------------- */
+
+typedef struct cli_output {
+    FILE *file;
+    char *path;      /* NULL for standard output */
+    char *temporary; /* NULL where the file is written in place (standard output, a device) */
+} cli_output;
+
+/* Before the work: whether a file could be put there. Prints the reason if not. "" and "-" pass. */
+bool cli_output_check(const char *path);
+bool cli_output_open(cli_output *output, const char *path); /* "" and "-" are standard output */
+bool cli_output_close(cli_output *output);                  /* renames when all was written */
+bool cli_output_text(const char *path, const char *text);
+
+/* ---- terminal.c ------------------------------------------------------------------------------------------- */
+
+bool cli_colour(FILE *stream);            /* a terminal that takes colours, and no NO_COLOR */
+bool cli_unicode(void);                   /* the environment's character set is UTF-8 */
+int cli_width(FILE *stream, int otherwise); /* columns of the terminal */
+
+/* ---- picture.c -------------------------------------------------------------------------------------------- */
+
+/* Draws the decision regions of a classifier with two inputs and some of its training points. */
+void cli_picture(cli_job *job, const ny_model *model, const ny_data *data);
+
+#endif

@@ -1,0 +1,41 @@
+/* cmd_info.c: nysel info FILE: what a model or data file holds. */
+#include <string.h>
+
+#include "cli.h"
+
+/* A model is a zip file; data may be anything else. */
+static bool is_zip(const char *path) {
+    char magic[4] = {0};
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    if (!file) return false;
+    bool zip = fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "PK\003\004", sizeof magic) == 0;
+    fclose(file);
+    return zip;
+}
+
+static ny_status describe_model(cli_job *job, char **json, char **text) {
+    ny_model *model = NULL;
+    ny_status status = ny_model_load(job->ctx, job->operand[0], &model);
+    if (status == NY_OK) status = ny_model_json(job->ctx, model, json);
+    if (status == NY_OK) status = ny_model_summary(job->ctx, model, text);
+    ny_model_free(model);
+    return status;
+}
+
+static ny_status describe_data(cli_job *job, char **json, char **text) {
+    ny_data *data = NULL;
+    ny_status status = ny_data_read(job->ctx, job->operand[0], job->options, NULL, &data);
+    if (status == NY_OK) status = ny_data_describe(job->ctx, data, job->options, json, text);
+    ny_data_free(data);
+    return status;
+}
+
+int cmd_info(cli_job *job) {
+    if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
+    char *json = NULL, *text = NULL;
+    ny_status status = is_zip(job->operand[0]) ? describe_model(job, &json, &text) : describe_data(job, &json, &text);
+    int code = status == NY_OK ? cli_report(job, text, json, false) : cli_fail(job, status);
+    ny_text_free(text);
+    ny_text_free(json);
+    return code;
+}

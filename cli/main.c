@@ -1,0 +1,65 @@
+/* main.c: nysel COMMAND ...: finds the command, reads its arguments, runs it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "cli.h"
+#include "help.h"
+#include "tables.h"
+
+static int unknown_command(const char *name) {
+    cli_suggestion s = {.word = name};
+    for (const cli_command *command = cli_commands; command->name; command++) cli_suggest(&s, command->name);
+    if (s.best) return cli_usage_error("unknown command '%s'; did you mean '%s'?", name, s.best);
+    return cli_usage_error("unknown command '%s'; 'nysel help' lists them all", name);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    cli_job job = {.command = command, .ctx = ny_ctx_new()};
+    job.options = job.ctx ? ny_options_new(job.ctx) : NULL;
+    int code = EXIT_FAILED;
+    if (!job.options) {
+        cli_error("%s", ny_status_text(NY_ERR_MEMORY));
+        goto done;
+    }
+    code = cli_args(&job, argc, argv);
+    if (code != EXIT_DONE) goto done;
+    if (job.help) {
+        code = cli_help_topic(command->name);
+        goto done;
+    }
+    cli_progress_start(&job.progress, cli_text(&job, "progress"), cli_is(&job, "quiet"));
+    ny_on_progress(job.ctx, cli_progress_show, &job.progress);
+    ny_on_log(job.ctx, cli_progress_log, &job.progress);
+    code = command->run(&job);
+    cli_progress_clear(&job.progress);
+done:
+    free(job.operand);
+    ny_options_free(job.options);
+    ny_ctx_free(job.ctx);
+    return code;
+}
+
+static int dispatch(int argc, char **argv) {
+    const char *name = argc > 1 ? argv[1] : "help";
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("nysel %s\n", ny_version());
+        return EXIT_DONE;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
+    const cli_command *command = cli_command_find(name);
+    if (!command) return unknown_command(name);
+    int skip = argc > 1 ? 2 : 1;
+    return command->run ? run(command, argc - skip, argv + skip) : cmd_help(argc - skip, argv + skip);
+}
+
+int main(int argc, char **argv) {
+    int code = dispatch(argc, argv);
+    bool failed = ferror(stdout);
+    if (fflush(stdout) != 0 || failed) { /* a full disk must not look like success */
+        cli_error("cannot write to standard output: %s", strerror(errno));
+        return EXIT_FAILED;
+    }
+    return code;
+}

@@ -1,0 +1,144 @@
+/* nysel.h: kernel machines that select their own hyper-parameters. The whole public API.
+ *
+ *     ny_ctx *ctx = ny_ctx_new();
+ *     ny_options *opt = ny_options_new(ctx);
+ *     ny_data *train = NULL;
+ *     ny_model *model = NULL;
+ *     if (ny_options_set(ctx, opt, "kernel", "rbf") == NY_OK &&
+ *         ny_data_read(ctx, "train.csv", opt, NULL, &train) == NY_OK &&
+ *         ny_train(ctx, train, opt, &model) == NY_OK)
+ *         ny_model_save(ctx, model, "model.nysel");
+ *     else
+ *         fprintf(stderr, "%s\n", ny_message(ctx));
+ *
+ * Every fallible function returns a status; the text with the numbers in it is in the context. The library never
+ * prints, exits or touches global state. Everything is chosen by name: see ny_family_* and ny_options_row. A context
+ * serves one thread at a time; data and models may be read by many.
+ */
+#ifndef NYSEL_H
+#define NYSEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NYSEL_VERSION "0.1.0"
+#define NY_API __attribute__((visibility("default")))
+
+/* ---- status ---------------------------------------------------------------------------------------------- */
+
+#define NY_STATUS_LIST(X)                                                   \
+    X(OK, "done")                                                           \
+    X(STOPPED, "stopped early: the best found so far is returned")          \
+    X(ERR_USAGE, "wrong usage")                                             \
+    X(ERR_DATA, "the data are not as expected")                             \
+    X(ERR_FILE, "a file cannot be read or written")                         \
+    X(ERR_MODEL, "not a usable model file")                                 \
+    X(ERR_MEMORY, "not enough memory")                                      \
+    X(ERR_NUMERIC, "the computation broke down")                            \
+    X(ERR_CANCELLED, "cancelled before anything was found")
+
+typedef enum {
+#define X(code, text) NY_##code,
+    NY_STATUS_LIST(X)
+#undef X
+} ny_status;
+
+NY_API const char *ny_status_text(ny_status status);
+NY_API const char *ny_version(void);
+
+/* ---- context --------------------------------------------------------------------------------------------- */
+
+typedef struct ny_ctx ny_ctx;
+typedef enum { NY_LOG_INFO, NY_LOG_WARNING } ny_level;
+typedef void ny_log_fn(void *user, ny_level level, const char *message);
+/* `done` of `total` in the stage's own unit; seconds_left < 0 when it cannot be known yet. */
+typedef void ny_progress_fn(void *user, const char *stage, double done, double total, double seconds_left);
+
+NY_API ny_ctx *ny_ctx_new(void); /* NULL when out of memory */
+NY_API void ny_ctx_free(ny_ctx *ctx);
+NY_API const char *ny_message(const ny_ctx *ctx); /* of the last failure */
+NY_API void ny_on_log(ny_ctx *ctx, ny_log_fn *fn, void *user);
+NY_API void ny_on_progress(ny_ctx *ctx, ny_progress_fn *fn, void *user);
+NY_API void ny_cancel(ny_ctx *ctx); /* safe in a signal handler; training then returns its best so far */
+
+/* ---- options: every one is a row of a table and is set by name and text ----------------------------------- */
+
+typedef struct ny_options ny_options;
+typedef struct ny_option_row {
+    const char *name;     /* as on the command line, without the dashes */
+    const char *argument; /* what it takes, as help shows it; NULL for a flag */
+    const char *initial;  /* its default, as text */
+    const char *commands; /* the commands that accept it, space separated */
+    const char *group;    /* heading in the help */
+    const char *help;
+} ny_option_row;
+
+NY_API ny_options *ny_options_new(ny_ctx *ctx);
+NY_API void ny_options_free(ny_options *options);
+NY_API ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, const char *text);
+NY_API const char *ny_options_get(const ny_options *options, const char *name); /* as text; NULL if unknown */
+NY_API const ny_option_row *ny_options_row(int64_t index);                        /* NULL past the end */
+
+/* The families (kernel, criterion, search, landmark-method, machine, scale, multiclass, demo): names and one line
+ * of help each; NULL past the end. */
+NY_API const char *ny_family_name(int64_t family);
+NY_API const char *ny_family_member(const char *family, int64_t index, const char **help);
+
+/* ---- data ------------------------------------------------------------------------------------------------ */
+
+typedef struct ny_data ny_data;
+typedef struct ny_model ny_model;
+
+/* Reads CSV, libsvm text or .npy, each plain or gzipped; "-" is standard input. With `like`, columns and categories
+ * are laid out as that model expects them; without, they are learnt from the file. */
+NY_API ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like,
+                              ny_data **data);
+/* n rows of d numbers (row-major, as numpy has them), a target of n numbers or NULL; everything is copied. */
+NY_API ny_status ny_data_from_rows(ny_ctx *ctx, int64_t n, int64_t d, const double *x, const double *y, ny_data **data);
+/* The same with class labels. */
+NY_API ny_status ny_data_from_labels(ny_ctx *ctx, int64_t n, int64_t d, const double *x, const char *const *labels,
+                                     ny_data **data);
+/* Built-in generated data, see the family "demo". */
+NY_API ny_status ny_data_generate(ny_ctx *ctx, const char *name, int64_t rows, uint64_t seed, ny_data **data);
+NY_API ny_status ny_data_write_csv(ny_ctx *ctx, const ny_data *data, const char *path);
+NY_API int64_t ny_data_rows(const ny_data *data);
+NY_API int64_t ny_data_inputs(const ny_data *data);
+/* What the data hold, as JSON and as a short text (either may be NULL); free with ny_text_free. */
+NY_API ny_status ny_data_describe(ny_ctx *ctx, const ny_data *data, const ny_options *options, char **json,
+                                  char **text);
+NY_API void ny_data_free(ny_data *data);
+
+/* ---- train, save, load ----------------------------------------------------------------------------------- */
+
+/* NY_STOPPED when a time limit or ny_cancel ended the search early; the model is then the best so far, ready to use. */
+NY_API ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, ny_model **model);
+NY_API ny_status ny_model_save(ny_ctx *ctx, const ny_model *model, const char *path);
+NY_API ny_status ny_model_load(ny_ctx *ctx, const char *path, ny_model **model);
+NY_API void ny_model_free(ny_model *model);
+/* What was chosen, tried and measured, as JSON or as a short text; free with ny_text_free. */
+NY_API ny_status ny_model_json(ny_ctx *ctx, const ny_model *model, char **json);
+NY_API ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text);
+NY_API void ny_text_free(char *text);
+
+/* ---- predict, test --------------------------------------------------------------------------------------- */
+
+/* Number of classes (0 for regression), their labels, number of raw outputs. */
+NY_API int64_t ny_model_classes(const ny_model *model);
+NY_API const char *ny_model_label(const ny_model *model, int64_t k);
+NY_API int64_t ny_model_outputs(const ny_model *model);
+
+/* Any of the three may be NULL. value: n (class number or regression value); proba: n x classes, row by row, its
+ * largest entry is always the predicted class; scores: n x outputs, row by row. */
+NY_API ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, double *value, double *proba,
+                            double *scores);
+/* Metrics on labelled data, as JSON and as a short text (either may be NULL); free with ny_text_free. */
+NY_API ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, char **json, char **text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""A file may include its own folder and folders earlier in LAYERS; cli sees the public header only; a few system
+headers have one home each. Run as a test: check_layers.py SOURCE_DIR"""
+import pathlib
+import re
+import sys
+
+LAYERS = ["base", "linalg", "comm", "data", "scale", "kernel", "landmark", "factor", "loss", "solver", "criterion",
+          "search", "model", "train", "report", "api"]
+HOMES = {"omp.h": {"base"}, "cblas.h": {"linalg"}, "mpi.h": {"comm"}, "zip.h": {"model"}, "zlib.h": {"data"},
+         "jansson.h": {"model", "report"}, "Random123/philox.h": {"base"}}
+
+root = pathlib.Path(sys.argv[1])
+errors, names = [], {}
+for path in sorted([*root.glob("src/*/*.[ch]"), *root.glob("cli/*.[ch]")]):
+    folder = path.parent.name
+    where = path.relative_to(root)
+    if path.name in names:
+        errors.append(f"{where}: the name is taken by {names[path.name]}")
+    names[path.name] = where
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        m = re.match(r'\s*#\s*include\s*([<"])([^">]+)[">]', line)
+        if m:
+            quote, header = m.groups()
+            if header in HOMES and folder not in HOMES[header]:
+                errors.append(f"{where}:{number}: {header} belongs to {', '.join(sorted(HOMES[header]))}")
+            if folder == "cli" and quote == '"' and "/" in header:
+                errors.append(f"{where}:{number}: cli includes <nysel.h> only")
+            if folder in LAYERS and "/" in header and quote == '"':
+                other = header.split("/")[0]
+                if other not in LAYERS or LAYERS.index(other) > LAYERS.index(folder):
+                    errors.append(f"{where}:{number}: {folder} may not include {header}")
+        if folder != "base" and folder in LAYERS and re.search(r"(?<![_\w.>])(malloc|calloc|realloc|strdup|aligned_alloc)\s*\(", line):
+            errors.append(f"{where}:{number}: memory comes from base/alloc.h")
+        if folder in LAYERS and re.search(r"(?<![_\w])(printf|exit|abort|setlocale|srand|rand)\s*\(", line):
+            errors.append(f"{where}:{number}: the library does not print, exit or touch global state")
+print("\n".join(errors) or f"{len(names)} files in their layers")
+sys.exit(bool(errors))

@@ -1,0 +1,40 @@
+/* alloc.h: the only allocator. Sizes are multiplied with a check; blocks are aligned for SIMD. */
+#ifndef NY_ALLOC_H
+#define NY_ALLOC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nysel.h"
+
+/* count * size bytes, 64-byte aligned, zero-filled. NULL after setting NY_ERR_MEMORY in ctx. */
+void *ny_alloc(ny_ctx *ctx, int64_t count, size_t size);
+/* The same without the zeros: for large blocks that are written before they are read. */
+void *ny_alloc_raw(ny_ctx *ctx, int64_t count, size_t size);
+/* Grows p from old_count to count elements (contents kept, new ones not cleared). p stays valid on failure. */
+void *ny_realloc(ny_ctx *ctx, void *p, int64_t old_count, int64_t count, size_t size);
+char *ny_strdup(ny_ctx *ctx, const char *text);
+char *ny_strndup(ny_ctx *ctx, const char *text, int64_t length);
+/* A printf into a fresh string. */
+char *ny_format(ny_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ny_free(void *p);
+
+/* a * b * c; -1 when it does not fit. */
+int64_t ny_size3(int64_t a, int64_t b, int64_t c);
+
+/* NY_NEW(ctx, p, n) allocates n elements of *p and jumps to `done` with the status when it cannot. */
+#define NY_NEW(ctx, p, n)                                                                        \
+    do {                                                                                         \
+        if (!((p) = ny_alloc(ctx, (n), sizeof *(p)))) { st = NY_ERR_MEMORY; goto done; }         \
+    } while (0)
+#define NY_NEW_RAW(ctx, p, n)                                                                    \
+    do {                                                                                         \
+        if (!((p) = ny_alloc_raw(ctx, (n), sizeof *(p)))) { st = NY_ERR_MEMORY; goto done; }     \
+    } while (0)
+
+/* For the fault tests: the k-th allocation from now fails (0 = never), and how many were made or are live. */
+void ny_alloc_fail_at(int64_t k);
+int64_t ny_alloc_count(void);
+int64_t ny_alloc_live(void);
+
+#endif

@@ -1,0 +1,118 @@
+/* ctx.c: the context: messages, callbacks, cancellation, clocks and memory readings. */
+#include "ctx.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *ny_status_text(ny_status status) {
+    static const char *const text[] = {
+#define X(code, words) [NY_##code] = words,
+        NY_STATUS_LIST(X)
+#undef X
+    };
+    return (size_t)status < sizeof text / sizeof *text ? text[status] : "unknown status";
+}
+
+const char *ny_version(void) { return NYSEL_VERSION; }
+
+ny_ctx *ny_ctx_new(void) { return ny_alloc(NULL, 1, sizeof(ny_ctx)); }
+
+void ny_ctx_free(ny_ctx *ctx) { ny_free(ctx); }
+
+const char *ny_message(const ny_ctx *ctx) { return ctx->message; }
+
+ny_status ny_error(ny_ctx *ctx, ny_status code, const char *format, ...) {
+    if (ctx) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(ctx->message, sizeof ctx->message, format, args);
+        va_end(args);
+    }
+    return code;
+}
+
+ny_status ny_error_prefix(ny_ctx *ctx, ny_status code, const char *format, ...) {
+    if (ctx) {
+        char old[NY_MESSAGE_MAX];
+        memcpy(old, ctx->message, sizeof old);
+        va_list args;
+        va_start(args, format);
+        int used = vsnprintf(ctx->message, sizeof ctx->message, format, args);
+        va_end(args);
+        if (used >= 0 && used < NY_MESSAGE_MAX)
+            snprintf(ctx->message + used, sizeof ctx->message - (size_t)used, "%.*s", NY_MESSAGE_MAX - 1 - used, old);
+    }
+    return code;
+}
+
+void ny_on_log(ny_ctx *ctx, ny_log_fn *fn, void *user) {
+    ctx->log = fn;
+    ctx->log_user = user;
+}
+
+void ny_on_progress(ny_ctx *ctx, ny_progress_fn *fn, void *user) {
+    ctx->progress = fn;
+    ctx->progress_user = user;
+}
+
+void ny_cancel(ny_ctx *ctx) { atomic_store(&ctx->cancelled, 1); }
+
+double ny_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool ny_should_stop(ny_ctx *ctx) {
+    if (ctx->finishing) return false;
+    return atomic_load(&ctx->cancelled) || (ctx->deadline > 0 && ny_now() > ctx->deadline);
+}
+
+void ny_log(ny_ctx *ctx, ny_level level, const char *format, ...) {
+    if (!ctx->log) return;
+    char text[NY_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ctx->log(ctx->log_user, level, text);
+}
+
+void ny_progress(ny_ctx *ctx, const char *stage, double done, double total, double seconds_left) {
+    if (!ctx->progress) return;
+    double now = ny_now();
+    if (now - ctx->progress_last < 0.05 && done < total) return;
+    ctx->progress_last = now;
+    ctx->progress(ctx->progress_user, stage, done, total, seconds_left);
+}
+
+int64_t ny_peak_bytes(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+/* MemAvailable of /proc/meminfo, lowered to what is left of a cgroup (container) limit; -1 lines mean "no limit". */
+static int64_t read_number(const char *path, const char *key) {
+    FILE *f = fopen(path, "re");
+    if (!f) return -1;
+    char line[256];
+    int64_t value = -1;
+    size_t length = strlen(key);
+    while (value < 0 && fgets(line, sizeof line, f))
+        if (strncmp(line, key, length) == 0) value = (int64_t)strtoll(line + length, NULL, 10);
+    fclose(f);
+    return value > 0 ? value : -1;
+}
+
+int64_t ny_available_bytes(void) {
+    int64_t free_kb = read_number("/proc/meminfo", "MemAvailable:");
+    int64_t bytes = free_kb > 0 ? free_kb * 1024 : (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGE_SIZE);
+    int64_t limit = read_number("/sys/fs/cgroup/memory.max", ""), used = read_number("/sys/fs/cgroup/memory.current", "");
+    if (limit > 0 && used > 0 && limit - used < bytes) bytes = limit > used ? limit - used : 0;
+    return bytes;
+}

@@ -1,0 +1,40 @@
+/* ctx.h: what travels through every call: message, callbacks, cancellation, deadline, stage times. */
+#ifndef NY_CTX_H
+#define NY_CTX_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "alloc.h"
+#include "nysel.h"
+#include "status.h"
+
+enum { NY_MESSAGE_MAX = 1024 };
+
+struct ny_ctx {
+    char message[NY_MESSAGE_MAX];
+    ny_log_fn *log;
+    void *log_user;
+    ny_progress_fn *progress;
+    void *progress_user;
+    atomic_int cancelled;   /* set by ny_cancel, also from a signal handler */
+    bool finishing;         /* the last training after a stop: no longer stopped */
+    double deadline;        /* ny_now() at which to stop searching; 0 = none */
+    double progress_last;   /* when the callback was last called */
+};
+
+double ny_now(void); /* monotonic seconds */
+
+/* True once the user cancelled or the time limit has passed: stop at the next sensible point. */
+bool ny_should_stop(ny_ctx *ctx);
+
+void ny_log(ny_ctx *ctx, ny_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Reports stage progress (done of total, any unit; seconds_left < 0 when unknown), at most 20 times a second. */
+void ny_progress(ny_ctx *ctx, const char *stage, double done, double total, double seconds_left);
+
+int64_t ny_peak_bytes(void);      /* largest resident size so far */
+int64_t ny_available_bytes(void); /* memory that could be had now without swapping */
+
+#endif

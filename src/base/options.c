@@ -1,0 +1,230 @@
+/* options.c: the option table at work: defaults, parsing by name, bounds, text of every value. */
+#include "options.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctx.h"
+
+typedef ny_status parse_fn(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field);
+
+static ny_status bad(ny_ctx *ctx, const ny_option_row *row, const char *text, const char *expected) {
+    return ny_error(ctx, NY_ERR_USAGE, "--%s %s: expected %s", row->name, text, expected);
+}
+
+/* A whole token as a number; locale-free for what options hold (the library never sets a locale). */
+static bool number(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && *end == 0 && isfinite(*value);
+}
+
+static ny_status bounded(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, double v) {
+    if (v >= lo && v <= hi) return NY_OK;
+    return ny_error(ctx, NY_ERR_USAGE, "--%s %s: must be between %.10g and %.10g", row->name, text, lo, hi);
+}
+
+static ny_status parse_text(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    (void)row, (void)lo, (void)hi;
+    char *copy = ny_strdup(ctx, text);
+    if (!copy) return NY_ERR_MEMORY;
+    ny_free(*(char **)field);
+    *(char **)field = copy;
+    return NY_OK;
+}
+
+static ny_status parse_choice(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    size_t length = strlen(text);
+    for (const char *word = row->argument; word; word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL)
+        if (length > 0 && strncmp(word, text, length) == 0 && (word[length] == '|' || word[length] == 0))
+            return parse_text(ctx, row, lo, hi, text, field);
+    return bad(ctx, row, text, row->argument);
+}
+
+/* The members come from the families' own tables, through the public lookup (src/api/families.c). */
+static ny_status parse_family(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    char known[400] = "";
+    const char *name;
+    for (int64_t i = 0; (name = ny_family_member(row->name, i, NULL)); i++) {
+        if (strcmp(name, text) == 0) return parse_text(ctx, row, lo, hi, text, field);
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "one of ", name);
+    }
+    return bad(ctx, row, text, known);
+}
+
+static ny_status parse_whole(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    double v;
+    if (!number(text, &v) || v != floor(v)) return bad(ctx, row, text, "a whole number");
+    ny_status st = bounded(ctx, row, lo, hi, text, v);
+    if (st == NY_OK) *(int64_t *)field = (int64_t)v;
+    return st;
+}
+
+static ny_status parse_real(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    double v;
+    if (!number(text, &v)) return bad(ctx, row, text, "a number");
+    ny_status st = bounded(ctx, row, lo, hi, text, v);
+    if (st == NY_OK) *(double *)field = v;
+    return st;
+}
+
+/* A number and an optional unit out of `units`, whose factors are in `factor`. */
+static bool with_unit(const char *text, const char *units, const double *factor, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || !isfinite(*value)) return false;
+    if (*end == 0) return true;
+    const char *unit = strchr(units, *end);
+    if (!unit || end[1] != 0) return false;
+    *value *= factor[unit - units];
+    return true;
+}
+
+static ny_status parse_bytes(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    static const double factor[] = {1024, 1048576, 1073741824, 1099511627776.0, 1024, 1048576, 1073741824, 1099511627776.0};
+    double v;
+    if (!with_unit(text, "KMGTkmgt", factor, &v)) return bad(ctx, row, text, "a size such as 512M or 8G");
+    ny_status st = bounded(ctx, row, lo, hi, text, v);
+    if (st == NY_OK) *(int64_t *)field = (int64_t)v;
+    return st;
+}
+
+static ny_status parse_seconds(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    static const double factor[] = {1, 60, 3600};
+    double v;
+    if (!with_unit(text, "smh", factor, &v)) return bad(ctx, row, text, "a time such as 90, 5m or 2h");
+    ny_status st = bounded(ctx, row, lo, hi, text, v);
+    if (st == NY_OK) *(double *)field = v;
+    return st;
+}
+
+static ny_status parse_flag(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    (void)lo, (void)hi;
+    bool yes = strcmp(text, "yes") == 0;
+    if (!yes && strcmp(text, "no") != 0) return bad(ctx, row, text, "yes or no");
+    *(bool *)field = yes;
+    return NY_OK;
+}
+
+static ny_status parse_count(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    bool is_auto = strcmp(text, "auto") == 0;
+    if (!is_auto && strcmp(text, "all") != 0) return parse_whole(ctx, row, lo, hi, text, field);
+    *(int64_t *)field = is_auto ? NY_AUTO : NY_ALL;
+    return NY_OK;
+}
+
+static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+    (void)lo, (void)hi;
+    ny_range r = {.is_auto = strcmp(text, "auto") == 0};
+    char tail;
+    if (!r.is_auto && number(text, &r.single)) {
+        if (!(r.single > 0)) return bad(ctx, row, text, "a number above 0");
+        r.lo = r.hi = log2(r.single);
+    } else if (!r.is_auto && (sscanf(text, "%lf:%lf:%lf%c", &r.lo, &r.hi, &r.step, &tail) != 3 || !(r.step > 0) ||
+                              !(r.lo <= r.hi) || !(fabs(r.lo) <= 300) || !(fabs(r.hi) <= 300) ||
+                              (r.hi - r.lo) / r.step > 10000)) {
+        return bad(ctx, row, text, "auto, a number above 0, or LO:HI:STEP, powers of two within -300 .. 300 with STEP above 0");
+    }
+    *(ny_range *)field = r;
+    return NY_OK;
+}
+
+static const ny_option_row rows[] = {
+#define X(type, field, name, argument, initial, lo, hi, commands, group, help) \
+    {name, argument, initial, commands, group, help},
+    NY_OPTION_LIST(X)
+#undef X
+};
+static const struct {
+    parse_fn *parse;
+    size_t offset;
+    double lo, hi;
+    bool owned; /* the field is a string of ours */
+} details[] = {
+#define IS_text true
+#define IS_choice true
+#define IS_family true
+#define IS_whole false
+#define IS_real false
+#define IS_bytes false
+#define IS_seconds false
+#define IS_flag false
+#define IS_range false
+#define IS_count false
+#define X(type, field, name, argument, initial, lo, hi, commands, group, help) \
+    {parse_##type, offsetof(ny_options, field), lo, hi, IS_##type},
+    NY_OPTION_LIST(X)
+#undef X
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+const ny_option_row *ny_options_row(int64_t index) { return index >= 0 && index < ROWS ? &rows[index] : NULL; }
+
+static int find(const char *name) {
+    for (int i = 0; i < ROWS; i++)
+        if (strcmp(rows[i].name, name) == 0) return i;
+    return -1;
+}
+
+ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, const char *text) {
+    int i = find(name);
+    if (i < 0) return ny_error(ctx, NY_ERR_USAGE, "no option is called --%s", name);
+    char *copy = ny_strdup(ctx, text);
+    if (!copy) return NY_ERR_MEMORY;
+    ny_status st = details[i].parse(ctx, &rows[i], details[i].lo, details[i].hi, text,
+                                    (char *)options + details[i].offset);
+    if (st != NY_OK) {
+        ny_free(copy);
+        return st;
+    }
+    ny_free(options->texts[i]);
+    options->texts[i] = copy;
+    return NY_OK;
+}
+
+const char *ny_options_get(const ny_options *options, const char *name) {
+    int i = find(name);
+    return i < 0 ? NULL : options->texts[i];
+}
+
+ny_options *ny_options_new(ny_ctx *ctx) {
+    ny_options *options = ny_alloc(ctx, 1, sizeof *options);
+    if (options && !(options->texts = ny_alloc(ctx, ROWS, sizeof *options->texts))) {
+        ny_free(options);
+        return NULL;
+    }
+    for (int i = 0; options && i < ROWS; i++)
+        if (ny_options_set(ctx, options, rows[i].name, rows[i].initial) != NY_OK) {
+            ny_options_free(options);
+            return NULL;
+        }
+    return options;
+}
+
+ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to) {
+    ny_options *copy = ny_options_new(ctx);
+    if (!copy) return NY_ERR_MEMORY;
+    for (int i = 0; i < ROWS; i++) {
+        ny_status st = ny_options_set(ctx, copy, rows[i].name, from->texts[i]);
+        if (st != NY_OK) {
+            ny_options_free(copy);
+            return st;
+        }
+    }
+    *to = copy;
+    return NY_OK;
+}
+
+void ny_options_free(ny_options *options) {
+    if (!options) return;
+    for (int i = 0; i < ROWS; i++) {
+        if (details[i].owned) ny_free(*(char **)((char *)options + details[i].offset));
+        ny_free(options->texts[i]);
+    }
+    ny_free(options->texts);
+    ny_free(options);
+}

@@ -1,0 +1,111 @@
+/* options.h: every option, once. A row gives the struct field, its type, its default, its bounds and its help; the
+ * parser, `--flags`, help, man page, completion and the model's record all come from this list.
+ *
+ * X(type, field, name, argument, initial, lo, hi, commands, group, help)
+ * Types: text (anything), choice (argument lists the words, a|b|c), family (a member of the family called by the
+ * option's name), whole, real, bytes (64M, 2G), seconds (90, 5m, 2h), flag, range (auto | V | LO:HI:STEP in powers
+ * of two), count (auto | all | a whole number). */
+#ifndef NY_OPTIONS_H
+#define NY_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nysel.h"
+
+#define NY_OPTION_LIST(X)                                                                                              \
+    X(text, output, "output", "FILE", "", 0, 0, "train predict demo", "files",                                         \
+      "where the model (train), the predictions (predict; default: standard output) or the data (demo) go")            \
+    X(text, json, "json", "FILE|-", "", 0, 0, "train predict test demo info", "files",                                 \
+      "write the full record of the run as JSON; - is standard output")                                                \
+    X(choice, format, "format", "auto|csv|libsvm|npy", "auto", 0, 0, "train predict test info", "files",               \
+      "format of the data file; auto goes by its name and first bytes")                                                \
+    X(text, target, "target", "NAME|INDEX", "", 0, 0, "train test info", "data",                                       \
+      "target column, by name or by number from 1 (default: a column called target, class, label or y, else the last)")\
+    X(choice, header, "header", "auto|yes|no", "auto", 0, 0, "train predict test info", "data",                        \
+      "whether the first line of a CSV names the columns")                                                             \
+    X(choice, missing, "missing", "error|drop|mean", "error", 0, 0, "train predict test info", "data",                 \
+      "missing values ('', NA, nan, ?): refuse, drop the row, or put the column's training mean")                      \
+    X(text, categorical, "categorical", "NAME,...", "", 0, 0, "train info", "data",                                    \
+      "columns to treat as categories even where they look like numbers")                                              \
+    X(text, weight_column, "weight-column", "NAME|INDEX", "", 0, 0, "train test info", "data",                         \
+      "column with one non-negative weight for each row")                                                              \
+    X(choice, task, "task", "auto|binary|multiclass|regression", "auto", 0, 0, "train info", "data",                   \
+      "what to learn; auto goes by the target's values")                                                               \
+    X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
+      "lssvm has a free bias, krr has none")                                                                           \
+    X(family, kernel, "kernel", "NAME", "rbf", 0, 0, "train demo", "machine", "kernel function")                       \
+    X(whole, degree, "degree", "N", "3", 1, 20, "train demo", "machine", "degree of the poly kernel")                  \
+    X(real, coef0, "coef0", "V", "1", 0, 1e6, "train demo", "machine", "constant of the poly kernel")                  \
+    X(family, scale, "scale", "NAME", "standard", 0, 0, "train demo", "machine", "scaling of the inputs")              \
+    X(family, multiclass, "multiclass", "NAME", "ova", 0, 0, "train demo", "machine",                                  \
+      "how several classes become two-class outputs")                                                                  \
+    X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo", "machine",          \
+      "weight of each class's errors; balanced gives every class the same total")                                      \
+    X(count, landmarks, "landmarks", "auto|all|M", "auto", 1, 1e9, "train demo", "low rank",                           \
+      "points that carry the low-rank approximation; all is the exact machine")                                        \
+    X(family, landmark_method, "landmark-method", "NAME", "rpcholesky", 0, 0, "train demo", "low rank",                \
+      "how landmarks are chosen")                                                                                      \
+    X(whole, rank, "rank", "K", "0", 0, 1000000000, "train demo", "low rank",                                          \
+      "keep only the K largest eigenvalues of the landmarks' kernel matrix (0: all)")                                  \
+    X(real, rank_tol, "rank-tol", "T", "1e-10", 0, 1, "train demo", "low rank",                                        \
+      "drop directions whose share of the kernel is below T")                                                          \
+    X(family, criterion, "criterion", "NAME", "loo", 0, 0, "train demo", "selection", "what the selection minimises")  \
+    X(choice, select_on, "select-on", "mse|error", "mse", 0, 0, "train demo", "selection",                             \
+      "choose by mean squared error (smoother, usually better) or by misclassification rate")                          \
+    X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection", "folds of the cross-validation")     \
+    X(text, fold_file, "fold-file", "FILE", "", 0, 0, "train", "selection",                                            \
+      "one fold number for each row: exactly these folds (implies --criterion cv)")                                    \
+    X(family, search, "search", "NAME", "profile", 0, 0, "train demo", "selection",                                    \
+      "how bandwidths and C are tried")                                                                                \
+    X(range, bandwidth, "bandwidth", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                     \
+      "kernel width sigma: found, fixed, or a range of powers of two")                                                 \
+    X(range, C, "C", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                                     \
+      "weight of the errors: found, fixed, or a range of powers of two")                                               \
+    X(flag, proba, "proba", 0, "no", 0, 0, "predict", "predictions", "add a column p_LABEL for each class")            \
+    X(flag, scores, "scores", 0, "no", 0, 0, "predict", "predictions", "add the raw outputs as score_1, score_2, ...") \
+    X(text, write, "write", "FILE", "", 0, 0, "demo", "demo", "write the generated data as CSV instead of training")   \
+    X(whole, rows, "rows", "N", "0", 0, 1000000000, "demo", "demo", "rows to generate (0: the set's own number)")      \
+    X(whole, seed, "seed", "N", "1", 0, 9007199254740992.0, "train demo", "run",                                       \
+      "same seed, same data, same threads: same model")                                                                \
+    X(whole, threads, "threads", "N", "0", 0, 1024, "train predict test demo", "run", "threads to use (0: all)")       \
+    X(whole, block_rows, "block-rows", "N", "0", 0, 1000000, "train predict test demo", "run",                         \
+      "rows of a kernel tile (0: fits the cache)")                                                                     \
+    X(bytes, memory, "memory", "SIZE", "0", 0, 1e18, "train demo", "run",                                              \
+      "memory not to exceed, as 512M or 8G (0: 80% of what is free)")                                                  \
+    X(seconds, time_limit, "time-limit", "TIME", "0", 0, 1e9, "train demo", "run",                                     \
+      "stop searching after TIME (90, 5m, 2h) and train the best found so far; exit status 3 says so")                 \
+    X(flag, quiet, "quiet", 0, "no", 0, 0, "train predict test demo info", "run", "print nothing but errors")          \
+    X(choice, progress, "progress", "auto|always|never", "auto", 0, 0, "train predict test demo", "run",               \
+      "progress bar on standard error; auto: when it is a terminal")
+
+typedef struct ny_range { /* the value of a `range` option */
+    bool is_auto;
+    double lo, hi, step; /* exponents of two; a single value V has lo = hi = log2 V, step = 0 */
+    double single;       /* V itself, when it is one value */
+} ny_range;
+
+/* The C type of each option type. */
+typedef char *ny_opt_text;
+typedef char *ny_opt_choice;
+typedef char *ny_opt_family;
+typedef int64_t ny_opt_whole;
+typedef double ny_opt_real;
+typedef int64_t ny_opt_bytes;
+typedef double ny_opt_seconds;
+typedef bool ny_opt_flag;
+typedef ny_range ny_opt_range;
+typedef int64_t ny_opt_count; /* NY_AUTO or NY_ALL or the number */
+
+enum { NY_AUTO = -1, NY_ALL = -2 };
+
+struct ny_options {
+#define X(type, field, name, argument, initial, lo, hi, commands, group, help) ny_opt_##type field;
+    NY_OPTION_LIST(X)
+#undef X
+    char **texts; /* the value of every option as text, in the order of the list */
+};
+
+ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
+
+#endif

@@ -1,0 +1,21 @@
+/* criterion.c: the table of criteria. */
+#include "criterion.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const ny_criterion *const table[] = {
+#define X(name) &ny_criterion_##name,
+    NY_CRITERION_LIST(X)
+#undef X
+};
+
+const ny_criterion *ny_criterion_at(int64_t index) {
+    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
+}
+
+const ny_criterion *ny_criterion_find(const char *name) {
+    for (int64_t i = 0; ny_criterion_at(i); i++)
+        if (strcmp(table[i]->name, name) == 0) return table[i];
+    return NULL;
+}

@@ -1,0 +1,54 @@
+/* criterion.h: the criterion family: what a set of hyper-parameters is worth.
+ *
+ * A member prepares one decomposition of the problem and then answers for any C at little cost: the held-out outputs
+ * of every row (what the machine says of a row that it has not seen). Selection loss, reported error and the
+ * calibration of probabilities are all made from those, in one place (profile.c). */
+#ifndef NY_CRITERION_H
+#define NY_CRITERION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ctx.h"
+#include "solver/ridge.h"
+
+#define NY_CRITERION_LIST(X) \
+    X(loo)                   \
+    X(cv)                    \
+    X(gcv)
+
+/* Values of C to look at: the same for all outputs (`each` = false: C has k entries) or k for each output
+ * (C[c + k * j]). */
+typedef struct ny_C_list {
+    int64_t k;
+    bool each;
+    const double *C;
+} ny_C_list;
+
+static inline double ny_C_at(const ny_C_list *list, int64_t c, int64_t j) {
+    return list->C[list->each ? c + list->k * j : c];
+}
+
+typedef struct ny_criterion {
+    const char *name, *help;
+    bool folds;    /* needs rows sorted by fold */
+    bool consumes; /* overwrites the problem's G */
+    /* `expected` is how many values of C will be asked for. */
+    ny_status (*prepare)(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state);
+    /* trace of the centred Gram matrix A: the scale of 1/C. */
+    double (*trace)(const void *state);
+    /* F: n x q x k held-out outputs, f[i + n*j + n*q*c], in the target's own units (not scaled by u). */
+    ny_status (*held)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
+    /* The trained machine at one C for each output: W r x q, b q. */
+    ny_status (*solve)(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
+    void (*release)(void *state);
+} ny_criterion;
+
+#define X(name) extern const ny_criterion ny_criterion_##name;
+NY_CRITERION_LIST(X)
+#undef X
+
+const ny_criterion *ny_criterion_find(const char *name); /* NULL if there is none */
+const ny_criterion *ny_criterion_at(int64_t index);
+
+#endif

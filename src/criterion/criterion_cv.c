@@ -1,0 +1,199 @@
+/* criterion_cv.c: v-fold cross-validation for any number of folds, exact, in one of two closed forms.
+ *
+ * Large folds (De Brabanter 2010, eq. 20, 21): the moments of all rows less those of the fold give the system of the
+ * machine that has not seen the fold; one reduction of it serves every C.                     docs/math.md, eq. 18
+ * Small folds: with the smoother H of all rows, the residuals of fold f held out are          docs/math.md, eq. 19
+ *     e_f(cv) = (I - H_ff)^-1 (y - H y)_f
+ * which costs O(n n_f r) for each C where the first form costs O(v r^3) once. */
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+#include "spectral.h"
+#include "tridiagonal.h"
+
+enum { FEW_C = 8 }; /* below it a Cholesky factor for each C beats the tridiagonal form (measured at r = 1000) */
+
+typedef struct {
+    ny_ridge *problem;
+    ny_spectral *spectral; /* small folds */
+    ny_tri *without;       /* large folds: one for each */
+    ny_tri whole;
+} state;
+
+static void release(void *v) {
+    state *s = v;
+    if (!s) return;
+    ny_spectral_free(s->spectral);
+    for (int64_t f = 0; s->without && f < s->problem->folds; f++) ny_tri_clear(&s->without[f]);
+    ny_free(s->without);
+    ny_tri_clear(&s->whole);
+    ny_free(s);
+}
+
+static int64_t fold_size(const ny_ridge *P, int64_t f) { return P->fold_start[f + 1] - P->fold_start[f]; }
+
+/* Flops of the two forms. */
+static bool small_folds_are_cheaper(const ny_ridge *P, int64_t expected) {
+    double r = (double)P->r, n = (double)P->n, per_C = 0;
+    for (int64_t f = 0; f < P->folds; f++) {
+        double k = (double)fold_size(P, f);
+        per_C += k * k * r + k * k * k / 3;
+    }
+    double smoother = 9 * r * r * r + 2 * n * r * r + per_C * (double)expected;
+    double downdate = (double)P->folds * r * r * r * (expected < FEW_C ? (double)expected / 3 : 8.0 / 3);
+    return smoother < downdate;
+}
+
+/* A copy of the whole's moments less the fold's, reduced. */
+static ny_status leave_out(ny_ctx *ctx, state *s, const ny_moments *all, const ny_moments *fold, int64_t expected,
+                           ny_tri *out) {
+    ny_status st = NY_OK;
+    ny_moments m = {0};
+    NY_TRY(ny_moments_new(ctx, all->r, all->q, &m));
+    ny_moments_add(&m, 1.0, all);
+    ny_moments_add(&m, -1.0, fold);
+    if (expected < FEW_C) ny_tri_keep(s->problem, &m, out);
+    else NY_TRY(ny_tri_reduce(ctx, s->problem, &m, out));
+done:
+    ny_moments_free(&m);
+    return st;
+}
+
+static ny_status prepare(ny_ctx *ctx, ny_ridge *P, int64_t expected, void **out) {
+    ny_status st = NY_OK;
+    state *s = NULL;
+    ny_moments all = {0}, *fold = NULL;
+    NY_NEW(ctx, s, 1);
+    s->problem = P;
+    if (small_folds_are_cheaper(P, expected)) {
+        NY_TRY(ny_spectral_new(ctx, P, &s->spectral));
+        goto finished;
+    }
+    NY_NEW(ctx, s->without, P->folds);
+    NY_NEW(ctx, fold, P->folds);
+    NY_TRY(ny_moments_new(ctx, P->r, P->q, &all));
+    for (int64_t f = 0; f < P->folds; f++) {
+        NY_TRY(ny_moments_new(ctx, P->r, P->q, &fold[f]));
+        ny_moments_of(P, P->fold_start[f], fold_size(P, f), &fold[f]);
+        ny_moments_add(&all, 1.0, &fold[f]);
+    }
+    for (int64_t f = 0; f < P->folds; f++) {
+        NY_TRY(leave_out(ctx, s, &all, &fold[f], expected, &s->without[f]));
+        ny_moments_free(&fold[f]);
+    }
+    ny_tri_keep(P, &all, &s->whole);
+finished:
+    *out = s;
+    s = NULL;
+done:
+    ny_moments_free(&all);
+    for (int64_t f = 0; fold && f < P->folds; f++) ny_moments_free(&fold[f]);
+    ny_free(fold);
+    release(s);
+    return st;
+}
+
+static double trace(const void *v) {
+    const state *s = v;
+    return s->spectral ? s->spectral->trace : s->whole.trace;
+}
+
+/* ---- small folds --------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    state *s;
+    const ny_C_list *list;
+    double *V, *D, *F;
+    double *scratch; /* threads x (largest^2 + 2 largest + r * largest) */
+    int64_t largest;
+    atomic_int failed;
+} small_job;
+
+/* One fold, one column of the list: solves (I - H_ff) e = residual. H is the same for outputs that share their C. */
+static void small_fold(small_job *job, int64_t f, double *scratch) {
+    const ny_spectral *s = job->s->spectral;
+    const ny_ridge *P = s->problem;
+    int64_t r = P->r, n = P->n, q = P->q, k = job->list->k, first = P->fold_start[f], m = fold_size(P, f);
+    double *H = scratch, *e = H + job->largest * job->largest, *half = e + job->largest;
+    const double *Psi = P->G + first * P->ldg, *u = P->u + first;
+    double share = P->bias && s->moments.s > 0 ? 1 / s->moments.s : 0;
+    for (int64_t c = 0; c < k; c++)
+        for (int64_t j = 0; j < q; j++) {
+            if (j == 0 || job->list->each) {
+                const double *d = job->D + (c + (job->list->each ? k * j : 0)) * r;
+                for (int64_t i = 0; i < m; i++)
+                    for (int64_t a = 0; a < r; a++) half[a + i * r] = Psi[a + i * P->ldg] * sqrt(d[a]);
+                memset(H, 0, (size_t)(m * m) * sizeof *H);
+                for (int64_t i = 0; i < m; i++) H[i + i * m] = 1;
+                ny_gemm(true, false, m, m, r, -1.0, half, r, half, r, 1.0, H, m);
+                if (share > 0) ny_syr(m, -share, u, H, m);
+                if (!ny_chol(m, H, m)) atomic_store(&job->failed, 1);
+            }
+            ny_gemv(true, r, m, -1.0, Psi, P->ldg, job->V + (c + k * j) * r, 0.0, e);
+            const double *Y = P->Y + first + n * j;
+            for (int64_t i = 0; i < m; i++) e[i] += Y[i] - share * u[i] * s->moments.t[j];
+            ny_chol_solve(m, 1, H, m, e, m);
+            double *F = job->F + first + n * j + n * q * c;
+            for (int64_t i = 0; i < m; i++) F[i] = (Y[i] - e[i]) / u[i];
+        }
+}
+
+static void small_tile(void *arg, int64_t first, int64_t count, int thread) {
+    small_job *job = arg;
+    int64_t stride = job->largest * (job->largest + 2 + job->s->problem->r);
+    for (int64_t f = first; f < first + count; f++)
+        if (fold_size(job->s->problem, f) > 0) small_fold(job, f, job->scratch + thread * stride);
+}
+
+static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double *F) {
+    ny_status st = NY_OK;
+    const ny_ridge *P = s->problem;
+    int64_t kq = list->k * P->q;
+    small_job job = {.s = s, .list = list, .F = F};
+    for (int64_t f = 0; f < P->folds; f++)
+        if (fold_size(P, f) > job.largest) job.largest = fold_size(P, f);
+    NY_NEW_RAW(ctx, job.V, ny_size3(P->r, kq, 1));
+    NY_NEW_RAW(ctx, job.D, ny_size3(P->r, kq, 1));
+    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), job.largest, job.largest + 2 + P->r));
+    ny_spectral_weights(s->spectral, list, job.V, job.D);
+    ny_for_tiles(P->folds, 1, small_tile, &job);
+    NY_CHECK(ctx, !atomic_load(&job.failed), NY_ERR_NUMERIC, "the cross-validation broke down: C is too large for the precision of the kernel");
+done:
+    ny_free(job.V);
+    ny_free(job.D);
+    ny_free(job.scratch);
+    return st;
+}
+
+/* ---- large folds --------------------------------------------------------------------------------------------- */
+
+static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
+    ny_status st = NY_OK;
+    state *s = v;
+    const ny_ridge *P = s->problem;
+    double *W = NULL, *b = NULL;
+    if (s->spectral) return held_small(ctx, s, list, F);
+    NY_NEW_RAW(ctx, W, ny_size3(P->r, list->k, P->q));
+    NY_NEW_RAW(ctx, b, list->k * P->q);
+    for (int64_t f = 0; f < P->folds; f++) {
+        if (fold_size(P, f) == 0) continue; /* a class pair may have no rows in a fold */
+        NY_TRY(ny_tri_solve(ctx, &s->without[f], list, W, b));
+        ny_tri_predict(P, P->fold_start[f], fold_size(P, f), list->k, W, b, F);
+    }
+done:
+    ny_free(W);
+    ny_free(b);
+    return st;
+}
+
+static ny_status solve(ny_ctx *ctx, void *v, const double *C, double *W, double *b) {
+    state *s = v;
+    if (s->spectral) return ny_spectral_solve(ctx, s->spectral, C, W, b);
+    return ny_moments_solve(ctx, &s->whole.moments, s->problem->bias, C, W, b);
+}
+
+const ny_criterion ny_criterion_cv = {"cv", "v-fold cross-validation, exact, at the price of one decomposition", true, true,
+                                      prepare, trace, held, solve, release};

@@ -1,0 +1,84 @@
+/* criterion_gcv.c: generalised cross-validation.   docs/math.md, eq. 17
+ *
+ *     e_i(gcv) = e_i / (1 - tr H / n),   tr H = 1 + r - tr (I + C A)^-1
+ *
+ * One tridiagonal reduction A = Q T Q' serves every C: no eigenvectors are needed. The diagonal of (T + mu I)^-1
+ * comes from the forward and the backward LDL' pivots: 1 / (forward_i + backward_i - (t_i + mu)). */
+#include <math.h>
+#include <string.h>
+
+#include "linalg/linalg.h"
+#include "tridiagonal.h"
+
+static ny_status prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state) {
+    (void)expected;
+    ny_status st = NY_OK;
+    ny_tri *tri = NULL;
+    ny_moments moments = {0};
+    NY_NEW(ctx, tri, 1);
+    NY_TRY(ny_moments_new(ctx, problem->r, problem->q, &moments));
+    ny_moments_of(problem, 0, problem->n, &moments);
+    NY_TRY(ny_tri_reduce(ctx, problem, &moments, tri));
+    *state = tri;
+    tri = NULL;
+done:
+    ny_moments_free(&moments);
+    ny_free(tri);
+    return st;
+}
+
+static double trace(const void *state) { return ((const ny_tri *)state)->trace; }
+
+/* tr (T + mu I)^-1; scratch: 2 r */
+static double inverse_trace(const ny_tri *tri, double mu, double *forward) {
+    int64_t r = tri->moments.r;
+    double *backward = forward + r, sum = 0;
+    for (int64_t i = 0; i < r; i++)
+        forward[i] = tri->diag[i] + mu - (i ? tri->off[i - 1] * tri->off[i - 1] / forward[i - 1] : 0);
+    for (int64_t i = r - 1; i >= 0; i--)
+        backward[i] = tri->diag[i] + mu - (i < r - 1 ? tri->off[i] * tri->off[i] / backward[i + 1] : 0);
+    for (int64_t i = 0; i < r; i++) sum += 1 / (forward[i] + backward[i] - tri->diag[i] - mu);
+    return sum;
+}
+
+static ny_status held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
+    ny_status st = NY_OK;
+    ny_tri *tri = state;
+    const ny_ridge *P = tri->problem;
+    int64_t n = P->n, q = P->q, k = list->k;
+    double *W = NULL, *b = NULL, *scratch = NULL;
+    NY_NEW_RAW(ctx, W, ny_size3(P->r, k * q, 1));
+    NY_NEW_RAW(ctx, b, k * q);
+    NY_NEW_RAW(ctx, scratch, 2 * P->r);
+    NY_TRY(ny_tri_solve(ctx, tri, list, W, b));
+    ny_tri_predict(P, 0, n, k, W, b, F);
+    for (int64_t j = 0; j < q; j++)
+        for (int64_t c = 0; c < k; c++) {
+            double mu = 1 / ny_C_at(list, c, j);
+            double degrees = (double)P->r - mu * inverse_trace(tri, mu, scratch) + (P->bias ? 1 : 0);
+            double left = fmax(1 - degrees / (double)n, 1e-12), *f = F + n * j + n * q * c;
+            for (int64_t i = 0; i < n; i++) {
+                double y = P->Y[i + n * j] / P->u[i];
+                f[i] = y - (y - f[i]) / left;
+            }
+        }
+done:
+    ny_free(W);
+    ny_free(b);
+    ny_free(scratch);
+    return st;
+}
+
+static ny_status solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b) {
+    ny_C_list list = {1, true, C};
+    return ny_tri_solve(ctx, state, &list, W, b);
+}
+
+static void release(void *state) {
+    if (!state) return;
+    ny_tri_clear(state);
+    ny_free(state);
+}
+
+const ny_criterion ny_criterion_gcv = {"gcv", "generalised cross-validation: leave-one-out with the mean leverage", false,
+                                       false, prepare, trace, held, solve, release};

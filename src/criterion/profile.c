@@ -1,0 +1,225 @@
+/* profile.c: C for the price of one decomposition.
+ *
+ * Automatic range: 1/C lives on the scale of the spectrum of A, so the ladder is C = 4^k / trace(A), k = 2 .. 12; an
+ * optimum on its end extends it. Each output then refines its own C by half and quarter steps. The trace is rounded to
+ * a power of two: the last bits of a sum, which depend on the number of threads, must not reach the model through C. */
+#include "profile.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LADDER_FIRST = 2, LADDER_LAST = 12, LADDER_MIN = -3, LADDER_MAX = 19, LADDER = LADDER_MAX - LADDER_MIN + 1 };
+
+typedef struct {
+    ny_ctx *ctx;
+    const ny_ridge *P;
+    const ny_profile_spec *spec;
+    void *state;
+    double *F; /* n x q x chunk */
+    int64_t chunk;
+} job;
+
+/* The score of held-out outputs f (n) for output j: mean squared error weighted by u^2. */
+static double squared_loss(const ny_ridge *P, int64_t j, const double *f) {
+    double sum = 0, weight = 0;
+    for (int64_t i = 0; i < P->n; i++) {
+        double e = P->Y[i + P->n * j] - P->u[i] * f[i];
+        sum += e * e;
+        weight += P->u[i] * P->u[i];
+    }
+    return sum / weight;
+}
+
+/* Weighted share of rows that all outputs together decide wrongly. f: n x q. */
+static double decision_error(const job *b, const double *f) {
+    const ny_ridge *P = b->P;
+    double wrong = 0, weight = 0, row[1024];
+    for (int64_t i = 0; i < P->n; i++) {
+        for (int64_t j = 0; j < P->q; j++) row[j] = f[i + P->n * j];
+        double v = P->u[i] * P->u[i];
+        if (ny_codes_decide(b->spec->multiclass, b->spec->classes, row) != b->spec->code[i]) wrong += v;
+        weight += v;
+    }
+    return wrong / weight;
+}
+
+/* loss[c + k*j] for every C of the list; error[c] when asked for (lists common to all outputs). */
+static ny_status losses(job *b, const ny_C_list *list, double *loss, double *error) {
+    ny_status st = NY_OK;
+    int64_t nq = b->P->n * b->P->q, k = list->k;
+    double *part = NULL;
+    NY_NEW_RAW(b->ctx, part, b->chunk * b->P->q);
+    for (int64_t first = 0; first < k; first += b->chunk) {
+        int64_t count = k - first < b->chunk ? k - first : b->chunk;
+        for (int64_t j = 0; j < (list->each ? b->P->q : 1); j++)
+            for (int64_t c = 0; c < count; c++) part[c + count * j] = list->C[first + c + k * j];
+        ny_C_list now = {count, list->each, part};
+        NY_TRY(b->spec->criterion->held(b->ctx, b->state, &now, b->F));
+        for (int64_t c = 0; c < count; c++) {
+            for (int64_t j = 0; j < b->P->q; j++)
+                loss[first + c + k * j] = squared_loss(b->P, j, b->F + b->P->n * j + nq * c);
+            if (error) error[first + c] = decision_error(b, b->F + nq * c);
+        }
+    }
+done:
+    ny_free(part);
+    return st;
+}
+
+static double mean_over_outputs(const double *loss, int64_t c, int64_t k, int64_t q) {
+    double sum = 0;
+    for (int64_t j = 0; j < q; j++) sum += loss[c + k * j];
+    return sum / (double)q;
+}
+
+/* Index of the best C of output j among k; by error first (the same for all outputs), then by loss. */
+static int64_t best_of(const double *loss, const double *error, int64_t k, int64_t j, int64_t q) {
+    int64_t best = 0;
+    for (int64_t c = 1; c < k; c++) {
+        double a = error ? mean_over_outputs(loss, c, k, q) : loss[c + k * j];
+        double b = error ? mean_over_outputs(loss, best, k, q) : loss[best + k * j];
+        bool better = error && error[c] != error[best] ? error[c] < error[best] : a < b;
+        if (better || !(b == b)) best = c;
+    }
+    return best;
+}
+
+/* Evaluates the common list C (k values), appends it to `out`, keeps each output's best so far. */
+static ny_status try_common(job *b, int64_t k, const double *C, ny_profile *out, double *error_best, int64_t *at) {
+    ny_status st = NY_OK;
+    int64_t q = b->P->q;
+    double *loss = NULL, *error = NULL;
+    NY_NEW_RAW(b->ctx, loss, k * q);
+    if (b->spec->on_error) NY_NEW_RAW(b->ctx, error, k);
+    ny_C_list list = {k, false, C};
+    NY_TRY(losses(b, &list, loss, error));
+    for (int64_t j = 0; j < q; j++) {
+        int64_t c = best_of(loss, error, k, j, q);
+        bool better = error ? error[c] < *error_best : !(loss[c + k * j] >= out->loss[j]);
+        if (better) out->C[j] = C[c], out->loss[j] = loss[c + k * j], at[j] = c;
+        else at[j] = -1;
+    }
+    if (error) *error_best = fmin(*error_best, error[best_of(loss, error, k, 0, q)]);
+    for (int64_t c = 0; c < k; c++) {
+        out->tried_C[out->tried] = C[c];
+        out->tried_loss[out->tried++] = mean_over_outputs(loss, c, k, q);
+    }
+done:
+    ny_free(loss);
+    ny_free(error);
+    return st;
+}
+
+/* C x 2^(+-step) around every output's best. */
+static ny_status refine(job *b, double step, ny_profile *out) {
+    ny_status st = NY_OK;
+    int64_t q = b->P->q;
+    double *C = NULL, *loss = NULL;
+    NY_NEW_RAW(b->ctx, C, 2 * q);
+    NY_NEW_RAW(b->ctx, loss, 2 * q);
+    for (int64_t j = 0; j < q; j++) C[2 * j] = out->C[j] * exp2(-step), C[2 * j + 1] = out->C[j] * exp2(step);
+    ny_C_list list = {2, true, C};
+    NY_TRY(losses(b, &list, loss, NULL));
+    for (int64_t c = 0; c < 2 * q; c++)
+        if (loss[c] < out->loss[c / 2]) out->C[c / 2] = C[c], out->loss[c / 2] = loss[c];
+done:
+    ny_free(C);
+    ny_free(loss);
+    return st;
+}
+
+static ny_status ladder(job *b, ny_profile *out) {
+    ny_status st = NY_OK;
+    int64_t q = b->P->q, *at = NULL;
+    double C[LADDER], error_best = INFINITY, trace = exp2(round(log2(fmax(b->spec->criterion->trace(b->state), 1e-300))));
+    NY_NEW(b->ctx, at, q);
+    NY_NEW_RAW(b->ctx, out->tried_C, LADDER);
+    NY_NEW_RAW(b->ctx, out->tried_loss, LADDER);
+    for (int k = LADDER_FIRST; k <= LADDER_LAST; k++) C[k - LADDER_FIRST] = exp2(2 * k) / trace;
+    int64_t count = LADDER_LAST - LADDER_FIRST + 1;
+    NY_TRY(try_common(b, count, C, out, &error_best, at));
+    bool low = false, high = false;
+    for (int64_t j = 0; j < q; j++) low |= at[j] == 0, high |= at[j] == count - 1;
+    for (int k = LADDER_LAST + 1; high && k <= LADDER_MAX; k++) {
+        C[0] = exp2(2 * k) / trace;
+        NY_TRY(try_common(b, 1, C, out, &error_best, at));
+        high = false;
+        for (int64_t j = 0; j < q; j++) high |= at[j] == 0;
+    }
+    for (int k = LADDER_FIRST - 1; low && k >= LADDER_MIN; k--) {
+        C[0] = exp2(2 * k) / trace;
+        NY_TRY(try_common(b, 1, C, out, &error_best, at));
+        low = false;
+        for (int64_t j = 0; j < q; j++) low |= at[j] == 0;
+    }
+    for (double step = 1; step >= 0.5 && !b->spec->on_error; step /= 2) NY_TRY(refine(b, step, out));
+done:
+    ny_free(at);
+    return st;
+}
+
+ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points) {
+    ny_status st = NY_OK;
+    *count = range->step > 0 ? (int64_t)floor((range->hi - range->lo) / range->step + 1e-9) + 1 : 1;
+    NY_NEW_RAW(ctx, *points, *count);
+    for (int64_t i = 0; i < *count; i++)
+        (*points)[i] = range->step > 0 ? exp2(range->lo + (double)i * range->step) : range->single;
+done:
+    return st;
+}
+
+static ny_status given(job *b, ny_profile *out) {
+    ny_status st = NY_OK;
+    int64_t count, *at = NULL;
+    double *C = NULL, error_best = INFINITY;
+    NY_TRY(ny_range_points(b->ctx, &b->spec->C, &count, &C));
+    NY_NEW(b->ctx, at, b->P->q);
+    NY_NEW_RAW(b->ctx, out->tried_C, count);
+    NY_NEW_RAW(b->ctx, out->tried_loss, count);
+    NY_TRY(try_common(b, count, C, out, &error_best, at));
+    for (int64_t j = 0; j < b->P->q && count > 1; j++)
+        if (at[j] == 0 || at[j] == count - 1) out->edge = at[j] == 0 ? -1 : 1;
+done:
+    ny_free(C);
+    ny_free(at);
+    return st;
+}
+
+ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec, ny_profile *out) {
+    ny_status st = NY_OK;
+    job b = {.ctx = ctx, .P = P, .spec = spec};
+    int64_t expected = spec->C.is_auto ? LADDER_LAST : spec->C.step > 0 ? (int64_t)((spec->C.hi - spec->C.lo) / spec->C.step) + 1 : 1;
+    *out = (ny_profile){0};
+    NY_NEW_RAW(ctx, out->C, P->q);
+    NY_NEW_RAW(ctx, out->loss, P->q);
+    NY_NEW_RAW(ctx, out->b, P->q);
+    NY_NEW_RAW(ctx, out->W, ny_size3(P->r, P->q, 1));
+    NY_NEW_RAW(ctx, out->held, ny_size3(P->n, P->q, 1));
+    for (int64_t j = 0; j < P->q; j++) out->loss[j] = INFINITY, out->C[j] = 1;
+    NY_TRY(spec->criterion->prepare(ctx, P, expected, &b.state));
+    b.chunk = P->r / (4 * P->q) < 1 ? 1 : P->r / (4 * P->q) > LADDER ? LADDER : P->r / (4 * P->q);
+    NY_NEW_RAW(ctx, b.F, ny_size3(P->n, P->q, b.chunk));
+    if (spec->C.is_auto) NY_TRY(ladder(&b, out));
+    else NY_TRY(given(&b, out));
+    for (int64_t j = 0; j < P->q; j++)
+        NY_CHECK(ctx, isfinite(out->loss[j]), NY_ERR_NUMERIC, "the criterion is not a finite number: are the inputs or the target far too large?");
+    ny_C_list best = {1, true, out->C};
+    NY_TRY(spec->criterion->held(ctx, b.state, &best, out->held));
+    NY_TRY(spec->criterion->solve(ctx, b.state, out->C, out->W, out->b));
+done:
+    spec->criterion->release(b.state);
+    ny_free(b.F);
+    if (st != NY_OK) ny_profile_clear(out);
+    return st;
+}
+
+void ny_profile_clear(ny_profile *p) {
+    ny_free(p->C);
+    ny_free(p->loss);
+    ny_free(p->held);
+    ny_free(p->W);
+    ny_free(p->b);
+    ny_free(p->tried_C);
+    ny_free(p->tried_loss);
+    *p = (ny_profile){0};
+}

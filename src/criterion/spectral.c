@@ -1,0 +1,82 @@
+/* spectral.c: see spectral.h. */
+#include "spectral.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+
+/* psi_i = Q'(g_i - p u_i / s), in place. */
+static void rotate_tile(void *arg, int64_t first, int64_t count, int thread) {
+    ny_spectral *s = arg;
+    ny_ridge *P = s->problem;
+    double *G = P->G + first * P->ldg, *copy = s->scratch + (int64_t)thread * P->r * s->width;
+    double share = P->bias && s->moments.s > 0 ? 1 / s->moments.s : 0;
+    for (int64_t c = 0; c < count; c++)
+        for (int64_t i = 0; i < P->r; i++)
+            copy[i + c * P->r] = G[i + c * P->ldg] - share * P->u[first + c] * s->moments.p[i];
+    ny_gemm(true, false, P->r, count, P->r, 1.0, s->Q, P->r, copy, P->r, 0.0, G, P->ldg);
+}
+
+ny_status ny_spectral_new(ny_ctx *ctx, ny_ridge *P, ny_spectral **out) {
+    ny_status st = NY_OK;
+    ny_spectral *s = NULL;
+    NY_NEW(ctx, s, 1);
+    s->problem = P;
+    s->width = 256;
+    NY_NEW_RAW(ctx, s->lambda, P->r);
+    NY_NEW_RAW(ctx, s->z, ny_size3(P->r, P->q, 1));
+    NY_NEW_RAW(ctx, s->scratch, ny_size3(ny_threads(), P->r, s->width));
+    NY_TRY(ny_moments_new(ctx, P->r, P->q, &s->moments));
+    ny_moments_of(P, 0, P->n, &s->moments);
+    ny_moments_centre(&s->moments, P->bias);
+    for (int64_t i = 0; i < P->r; i++) s->trace += s->moments.S[i + i * P->r];
+    s->Q = s->moments.S;
+    s->moments.S = NULL;
+    NY_TRY(ny_eig(ctx, P->r, s->Q, P->r, s->lambda));
+    for (int64_t i = 0; i < P->r; i++) s->lambda[i] = fmax(s->lambda[i], 0);
+    ny_gemm(true, false, P->r, P->q, P->r, 1.0, s->Q, P->r, s->moments.R, P->r, 0.0, s->z, P->r);
+    ny_for_tiles(P->n, s->width, rotate_tile, s);
+    *out = s;
+    s = NULL;
+done:
+    ny_spectral_free(s);
+    return st;
+}
+
+void ny_spectral_free(ny_spectral *s) {
+    if (!s) return;
+    ny_moments_free(&s->moments);
+    ny_free(s->Q);
+    ny_free(s->lambda);
+    ny_free(s->z);
+    ny_free(s->scratch);
+    ny_free(s);
+}
+
+void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V, double *D) {
+    int64_t r = s->problem->r, q = s->problem->q, k = list->k;
+    for (int64_t j = 0; j < q; j++)
+        for (int64_t c = 0; c < k; c++) {
+            double mu = 1 / ny_C_at(list, c, j), *v = V + (c + k * j) * r;
+            for (int64_t i = 0; i < r; i++) v[i] = s->z[i + j * r] / (s->lambda[i] + mu);
+            if (!D || (j > 0 && !list->each)) continue;
+            double *d = D + (c + (list->each ? k * j : 0)) * r;
+            for (int64_t i = 0; i < r; i++) d[i] = 1 / (s->lambda[i] + mu);
+        }
+}
+
+ny_status ny_spectral_solve(ny_ctx *ctx, ny_spectral *s, const double *C, double *W, double *b) {
+    ny_status st = NY_OK;
+    int64_t r = s->problem->r, q = s->problem->q;
+    double *V = NULL;
+    ny_C_list list = {1, true, C};
+    NY_NEW_RAW(ctx, V, ny_size3(r, q, 1));
+    ny_spectral_weights(s, &list, V, NULL);
+    ny_gemm(false, false, r, q, r, 1.0, s->Q, r, V, r, 0.0, W, r);
+    for (int64_t j = 0; j < q; j++) ny_moments_bias(&s->moments, s->problem->bias, 1, &j, W + j * r, b + j);
+done:
+    ny_free(V);
+    return st;
+}

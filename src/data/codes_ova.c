@@ -1,0 +1,18 @@
+/* codes_ova.c: one output per class, +1 for the class and -1 for all others; the largest output decides.
+ * Rifkin & Klautau 2004, "In defense of one-vs-all classification". */
+#include <string.h>
+
+#include "codes.h"
+
+static int64_t outputs(int64_t classes) { return classes; }
+
+static int code(int64_t classes, int64_t k, int64_t j) {
+    (void)classes;
+    return k == j ? 1 : -1;
+}
+
+static void decode(int64_t classes, const double *f, double *score) {
+    memcpy(score, f, (size_t)classes * sizeof *score);
+}
+
+const ny_multiclass ny_multiclass_ova = {"ova", "one output per class, against all others", outputs, code, decode};

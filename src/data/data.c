@@ -1,0 +1,134 @@
+/* data.c: opening a file, data from memory, and the small questions about data. */
+#include "data.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "number.h"
+#include "reader.h"
+#include "source.h"
+#include "target.h"
+
+void ny_data_free(ny_data *data) {
+    if (!data) return;
+    ny_matrix_clear(&data->X);
+    ny_schema_clear(&data->schema);
+    for (int64_t k = 0; data->label && k < data->labels; k++) ny_free(data->label[k]);
+    ny_free(data->label);
+    ny_free(data->source);
+    ny_free(data->y);
+    ny_free(data->code);
+    ny_free(data->weight);
+    ny_free(data);
+}
+
+int64_t ny_data_rows(const ny_data *data) { return data->X.n; }
+int64_t ny_data_inputs(const ny_data *data) { return data->X.d; }
+
+static ny_status new_data(ny_ctx *ctx, const char *source, ny_data **data) {
+    ny_status st = NY_OK;
+    NY_NEW(ctx, *data, 1);
+    if (!((*data)->source = ny_strdup(ctx, source))) st = NY_ERR_MEMORY;
+done:
+    return st;
+}
+
+/* ---- from a file -------------------------------------------------------------------------------------------- */
+
+static ny_reader *choose_reader(const ny_source *source, const char *format, const ny_schema *like) {
+    if (format && strcmp(format, "csv") == 0) return ny_read_csv;
+    if (format && strcmp(format, "libsvm") == 0) return ny_read_libsvm;
+    if (format && strcmp(format, "npy") == 0) return ny_read_npy;
+    if (ny_looks_npy(source)) return ny_read_npy;
+    return ny_looks_libsvm(source, like && like->sparse) ? ny_read_libsvm : ny_read_csv;
+}
+
+ny_status ny_data_from_source(ny_ctx *ctx, ny_source *source, const ny_options *options, const ny_schema *like,
+                              ny_data **out) {
+    ny_status st = NY_OK;
+    ny_data *data = NULL;
+    NY_TRY(new_data(ctx, source->name, &data));
+    NY_CHECK(ctx, source->size > source->at, NY_ERR_DATA, "%s is empty", source->name);
+    NY_TRY(choose_reader(source, options->format, like)(ctx, source, options, like, data));
+    if (data->dropped > 0)
+        ny_log(ctx, NY_LOG_WARNING, "%s: %lld of %lld rows dropped for missing values", source->name,
+               (long long)data->dropped, (long long)(data->dropped + data->X.n));
+    if (data->unseen > 0)
+        ny_log(ctx, NY_LOG_WARNING, "%s: %lld values are of categories or indices the model has not seen: taken as zeros",
+               source->name, (long long)data->unseen);
+done:
+    if (st == NY_OK) *out = data;
+    else ny_data_free(data);
+    return st;
+}
+
+ny_status ny_data_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, ny_data **out) {
+    ny_source source;
+    *out = NULL;
+    ny_status st = ny_source_open(ctx, path, &source);
+    if (st == NY_OK) st = ny_data_from_source(ctx, &source, options, like, out);
+    ny_source_close(&source);
+    return st;
+}
+
+/* ---- from memory -------------------------------------------------------------------------------------------- */
+
+/* Copies n rows of d numbers and makes a schema x1 .. xd with their means. */
+static ny_status take_rows(ny_ctx *ctx, int64_t n, int64_t d, const double *x, ny_data *data) {
+    ny_status st = NY_OK;
+    ny_schema *schema = &data->schema;
+    NY_CHECK(ctx, n > 0 && d > 0 && d < INT32_MAX, NY_ERR_DATA, "%lld rows of %lld inputs are no data", (long long)n,
+             (long long)d);
+    NY_TRY(ny_matrix_dense(ctx, d, n, &data->X));
+    NY_NEW(ctx, schema->column, d);
+    schema->columns = schema->inputs = d;
+    schema->target = ny_strdup(ctx, "");
+    schema->weight = ny_strdup(ctx, "");
+    if (!schema->target || !schema->weight) return NY_ERR_MEMORY;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < d; k++) {
+            double v = x[i * d + k];
+            NY_CHECK(ctx, fabs(v) <= NY_VALUE_LIMIT, NY_ERR_DATA, /* false for NaN too */
+                     "row %lld, column %lld: %g is not allowed: inputs must be numbers within +-1e150",
+                     (long long)i + 1, (long long)k + 1, v);
+            data->X.x[i * d + k] = v;
+            schema->column[k].mean += v / (double)n;
+        }
+    for (int64_t k = 0; k < d; k++)
+        if (!(schema->column[k].name = ny_format(ctx, "x%lld", (long long)k + 1))) return NY_ERR_MEMORY;
+done:
+    return st;
+}
+
+/* One of y and labels, or neither. */
+static ny_status from_memory(ny_ctx *ctx, int64_t n, int64_t d, const double *x, const double *y,
+                             const char *const *labels, ny_data **out) {
+    ny_status st = NY_OK;
+    ny_data *data = NULL;
+    ny_target target = {0};
+    *out = NULL;
+    NY_TRY(new_data(ctx, "the data", &data));
+    NY_TRY(take_rows(ctx, n, d, x, data));
+    for (int64_t i = 0; i < n && (y || labels); i++, target.rows++) {
+        bool there = y ? !isnan(y[i]) : labels[i] && *labels[i];
+        NY_CHECK(ctx, there, NY_ERR_DATA, "row %lld: the target is missing", (long long)i + 1);
+        st = y ? ny_target_number(ctx, &target, y[i]) : ny_target_text(ctx, &target, labels[i], (int64_t)strlen(labels[i]));
+        if (st == NY_ERR_DATA) ny_error_prefix(ctx, st, "row %lld: ", (long long)i + 1);
+        if (st != NY_OK) goto done;
+    }
+    NY_TRY(ny_target_finish(ctx, &target, true, data));
+done:
+    ny_target_clear(&target);
+    if (st == NY_OK) *out = data;
+    else ny_data_free(data);
+    return st;
+}
+
+ny_status ny_data_from_rows(ny_ctx *ctx, int64_t n, int64_t d, const double *x, const double *y, ny_data **data) {
+    return from_memory(ctx, n, d, x, y, NULL, data);
+}
+
+ny_status ny_data_from_labels(ny_ctx *ctx, int64_t n, int64_t d, const double *x, const char *const *labels,
+                              ny_data **data) {
+    return from_memory(ctx, n, d, x, NULL, labels, data);
+}

@@ -1,0 +1,227 @@
+/* frame.c: one field at a time, each by its role; what is wrong is told with file, line and field number. */
+#include "frame.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "grow.h"
+#include "number.h"
+
+enum { BLOCK_FIRST = 1 << 12, BLOCK_MOST = 1 << 20 }; /* doubles */
+
+static ny_status fill_levels(ny_ctx *ctx, const ny_column *column, ny_dict *level) {
+    ny_status st = NY_OK;
+    for (int64_t k = 0; k < column->levels; k++) {
+        int64_t number;
+        NY_TRY(ny_dict_add(ctx, level, column->level[k], (int64_t)strlen(column->level[k]), &number));
+        NY_CHECK(ctx, number == k, NY_ERR_MODEL, "the model has the level \"%s\" twice in column \"%s\"",
+                 column->level[k], column->name);
+    }
+done:
+    return st;
+}
+
+ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *options, const ny_schema *like,
+                        ny_frame *f) {
+    ny_status st = NY_OK;
+    memset(f, 0, sizeof *f);
+    f->layout = layout;
+    f->like = like;
+    const char *word = options->missing ? options->missing : "error";
+    f->policy = strcmp(word, "drop") == 0 ? NY_MISSING_DROP
+                : strcmp(word, "mean") == 0 ? NY_MISSING_MEAN : NY_MISSING_ERROR;
+    NY_NEW(ctx, f->level, layout->slots + 1);
+    for (int64_t s = 0; like && !like->sparse && s < layout->slots; s++)
+        NY_TRY(fill_levels(ctx, &like->column[s], &f->level[s]));
+done:
+    return st;
+}
+
+void ny_frame_clear(ny_frame *f) {
+    for (int64_t b = 0; b < f->blocks; b++) ny_free(f->block[b].x);
+    for (int64_t s = 0; f->level && s < f->layout->slots; s++) ny_dict_clear(&f->level[s]);
+    ny_free(f->block);
+    ny_free(f->level);
+    ny_free(f->weight);
+    ny_target_clear(&f->target);
+    memset(f, 0, sizeof *f);
+}
+
+ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *f) {
+    ny_status st = NY_OK;
+    int64_t slots = f->layout->slots;
+    ny_block *last = f->blocks ? &f->block[f->blocks - 1] : NULL;
+    if (!last || last->rows == last->room) {
+        int64_t room = last ? 2 * last->room : BLOCK_FIRST / slots;
+        if (room > BLOCK_MOST / slots) room = BLOCK_MOST / slots;
+        if (!last && room < f->expected) room = f->expected;
+        if (room < 1) room = 1;
+        NY_GROW(ctx, f->block, f->block_room, f->blocks + 1);
+        last = &f->block[f->blocks];
+        *last = (ny_block){.room = room};
+        NY_NEW_RAW(ctx, last->x, ny_size3(room, slots, 1));
+        f->blocks++;
+    }
+    if (f->layout->weight >= 0) NY_GROW(ctx, f->weight, f->weight_room, f->rows + 1);
+    f->row = last->x + last->rows * slots;
+    f->row_missing = false;
+    f->row_unseen = 0;
+done:
+    return st;
+}
+
+void ny_frame_end(ny_frame *f) {
+    if (f->row_missing) {
+        f->dropped++;
+        return;
+    }
+    f->block[f->blocks - 1].rows++;
+    f->rows++;
+    f->unseen += f->row_unseen;
+    if (f->layout->target >= 0) f->target.rows++;
+}
+
+/* ---- errors with a position --------------------------------------------------------------------------------- */
+
+static ny_status not_a_number(ny_ctx *ctx, const ny_frame *f, int64_t line, int64_t field, const char *shown) {
+    const char *file = f->layout->source, *name = ny_layout_name(f->layout, field);
+    if (f->layout->field[field].role == NY_ROLE_WEIGHT)
+        return ny_error(ctx, NY_ERR_DATA, "%s:%lld:%lld: the weight '%s' is not a number (column \"%s\")", file,
+                        (long long)line, (long long)field + 1, shown, name);
+    if (f->like)
+        return ny_error(ctx, NY_ERR_DATA,
+                        "%s:%lld:%lld: '%s' is not a number (column \"%s\", which held numbers in training)", file,
+                        (long long)line, (long long)field + 1, shown, name);
+    return ny_error(ctx, NY_ERR_DATA,
+                    "%s:%lld:%lld: '%s' is not a number (column \"%s\"); --categorical %s treats the column as "
+                    "categories; if '%s' means that the value is missing, write NA and see --missing",
+                    file, (long long)line, (long long)field + 1, shown, name, name, shown);
+}
+
+static ny_status check_size(ny_ctx *ctx, const ny_frame *f, int64_t line, int64_t field, double v, const char *shown) {
+    bool bad_weight = f->layout->field[field].role == NY_ROLE_WEIGHT && v < 0;
+    if (fabs(v) <= NY_VALUE_LIMIT && !bad_weight) return NY_OK;
+    return ny_error(ctx, NY_ERR_DATA, "%s:%lld:%lld: '%s' is %s (column \"%s\")", f->layout->source, (long long)line,
+                    (long long)field + 1, shown,
+                    bad_weight ? "a negative weight" : "too large: magnitudes may not exceed 1e150, or squares overflow",
+                    ny_layout_name(f->layout, field));
+}
+
+/* ---- the fields --------------------------------------------------------------------------------------------- */
+
+static ny_status set_missing(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field) {
+    ny_field role = f->layout->field[field];
+    if (role.role == NY_ROLE_TARGET) { /* a model can predict without it, so its row is not dropped then */
+        if (f->policy == NY_MISSING_DROP && !f->like) f->row_missing = true;
+        else ny_target_missing(&f->target, line, field + 1);
+        return NY_OK;
+    }
+    if (role.role == NY_ROLE_WEIGHT && f->policy != NY_MISSING_DROP)
+        return ny_error(ctx, NY_ERR_DATA,
+                        "%s:%lld:%lld: the weight is missing (column \"%s\"); --missing drop leaves such rows out",
+                        f->layout->source, (long long)line, (long long)field + 1, ny_layout_name(f->layout, field));
+    if (f->policy == NY_MISSING_DROP) f->row_missing = true;
+    if (role.role != NY_ROLE_WEIGHT) f->row[role.slot] = NAN;
+    if (f->missing++ == 0) {
+        f->missing_line = line;
+        f->missing_field = field;
+    }
+    return NY_OK;
+}
+
+static void set_value(ny_frame *f, int64_t field, double v) {
+    ny_field role = f->layout->field[field];
+    if (role.role == NY_ROLE_WEIGHT) f->weight[f->rows] = v;
+    else f->row[role.slot] = v;
+}
+
+static ny_status set_category(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, const char *text, int64_t length) {
+    ny_status st = NY_OK;
+    int64_t slot = f->layout->field[field].slot, k;
+    ny_dict *level = &f->level[slot];
+    if (f->like) { /* an unknown level is -1: all zeros */
+        k = ny_dict_find(level, text, length);
+        f->row_unseen += k < 0;
+    } else {
+        NY_TRY(ny_dict_add(ctx, level, text, length, &k));
+        NY_CHECK(ctx, level->count <= NY_LEVELS_MAX, NY_ERR_DATA,
+                 "%s:%lld:%lld: column \"%s\" has more than %d different texts; such a column (a name, a number of a "
+                 "record) says nothing about other rows: leave it out of the file", f->layout->source, (long long)line,
+                 (long long)field + 1, ny_layout_name(f->layout, field), NY_LEVELS_MAX);
+    }
+    f->row[slot] = (double)k;
+done:
+    return st;
+}
+
+/* With a model an unusable target is no error: prediction does not need it. */
+static ny_status target_status(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, ny_status st) {
+    if (st != NY_ERR_DATA) return st;
+    ny_error_prefix(ctx, st, "%s:%lld:%lld: ", f->layout->source, (long long)line, (long long)field + 1);
+    if (!f->like) return st;
+    ny_log(ctx, NY_LOG_WARNING, "%s; read without a target", ctx->message);
+    f->target.lost = true;
+    return NY_OK;
+}
+
+ny_status ny_frame_text(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, const char *text, int64_t length) {
+    ny_status st = NY_OK;
+    char shown[NY_EXCERPT];
+    double v;
+    ny_role role = f->layout->field[field].role;
+    if (role == NY_ROLE_IGNORE) return st;
+    if (ny_text_missing(text, length)) return set_missing(ctx, f, line, field);
+    if (role == NY_ROLE_TARGET)
+        return target_status(ctx, f, line, field, ny_target_text(ctx, &f->target, text, length));
+    if (role == NY_ROLE_CATEGORY) return set_category(ctx, f, line, field, text, length);
+    if (!ny_number_parse(text, length, &v)) {
+        if (!ny_number_infinite(text, length))
+            return not_a_number(ctx, f, line, field, ny_excerpt(text, length, shown));
+        v = INFINITY;
+    }
+    NY_TRY(check_size(ctx, f, line, field, v, ny_excerpt(text, length, shown)));
+    set_value(f, field, v);
+done:
+    return st;
+}
+
+ny_status ny_frame_number(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, double v) {
+    ny_status st = NY_OK;
+    char text[NY_NUMBER_TEXT];
+    ny_role role = f->layout->field[field].role;
+    if (role == NY_ROLE_IGNORE) return st;
+    if (isnan(v)) return set_missing(ctx, f, line, field);
+    if (role == NY_ROLE_TARGET) return target_status(ctx, f, line, field, ny_target_number(ctx, &f->target, v));
+    if (role == NY_ROLE_CATEGORY) {
+        int length = ny_number_format(v, text);
+        return set_category(ctx, f, line, field, text, length);
+    }
+    if (!(v >= 0 && v <= NY_VALUE_LIMIT)) { /* rarely, so the text is made only now */
+        ny_number_format(v, text);
+        NY_TRY(check_size(ctx, f, line, field, v, text));
+    }
+    set_value(f, field, v);
+done:
+    return st;
+}
+
+ny_status ny_frame_check(ny_ctx *ctx, const ny_frame *f) {
+    ny_status st = NY_OK;
+    const char *file = f->layout->source;
+    if (f->policy == NY_MISSING_ERROR && f->missing > 0)
+        NY_FAIL(ctx, NY_ERR_DATA,
+                "%s:%lld:%lld: missing value (column \"%s\"), one of %lld in the file; --missing drop leaves their rows "
+                "out, --missing mean fills them", file, (long long)f->missing_line, (long long)f->missing_field + 1,
+                ny_layout_name(f->layout, f->missing_field), (long long)f->missing);
+    NY_CHECK(ctx, f->rows > 0 || f->dropped == 0, NY_ERR_DATA,
+             "%s: each of its %lld rows has a missing value and is dropped: nothing is left", file, (long long)f->dropped);
+    NY_CHECK(ctx, f->rows > 0, NY_ERR_DATA, "%s has no rows", file);
+    if (f->layout->weight >= 0) {
+        double sum = 0;
+        for (int64_t i = 0; i < f->rows; i++) sum += f->weight[i];
+        NY_CHECK(ctx, sum > 0, NY_ERR_DATA, "%s: the weights (column \"%s\") are all zero", file,
+                 ny_layout_name(f->layout, f->layout->weight));
+    }
+done:
+    return st;
+}

@@ -1,0 +1,53 @@
+/* frame.h: the rows of a file before they become data: one double per input column (a category's number in its
+ * dictionary, NaN for missing), the target and the weight apart. CSV and .npy readers fill it row by row. */
+#ifndef NY_FRAME_H
+#define NY_FRAME_H
+
+#include "data.h"
+#include "dict.h"
+#include "layout.h"
+#include "target.h"
+
+enum { NY_LEVELS_MAX = 10000 };
+
+typedef enum { NY_MISSING_ERROR, NY_MISSING_DROP, NY_MISSING_MEAN } ny_missing;
+
+typedef struct ny_block { /* rows are kept in blocks: no copying while growing, and freed one by one when encoded */
+    double *x;            /* slots x rows */
+    int64_t rows, room;
+} ny_block;
+
+typedef struct ny_frame {
+    const ny_layout *layout;
+    const ny_schema *like;  /* NULL while learning */
+    ny_missing policy;
+    int64_t expected;       /* rows the file may have: the first block gets room for them; 0 when unknown */
+    int64_t rows, blocks, block_room;
+    ny_block *block;
+    ny_dict *level;         /* slots: the categories; with a model exactly its levels, in its order */
+    ny_target target;
+    double *weight;         /* rows, when the layout has a weight */
+    int64_t weight_room;
+    int64_t missing;        /* fields without a value, targets not counted */
+    int64_t missing_line, missing_field; /* the first of them */
+    int64_t dropped, unseen;
+    double *row;            /* the row being filled: slots */
+    bool row_missing;       /* it is to be dropped */
+    int64_t row_unseen;
+} ny_frame;
+
+ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *options, const ny_schema *like,
+                        ny_frame *frame);
+void ny_frame_clear(ny_frame *frame);
+
+/* frame->row has room for one row; every used field must then be given once, then ny_frame_end. */
+ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *frame);
+/* Field f (from 0) of the row, from the line `line` of the file. */
+ny_status ny_frame_text(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, const char *text, int64_t length);
+ny_status ny_frame_number(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, double value);
+void ny_frame_end(ny_frame *frame);
+
+/* After the last row: no rows, forbidden missing values and weights that are all zero are errors. */
+ny_status ny_frame_check(ny_ctx *ctx, const ny_frame *frame);
+
+#endif

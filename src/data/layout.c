@@ -1,0 +1,237 @@
+/* layout.c: finding the target, the weights and the inputs among the columns of a file. */
+#include "layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+void ny_layout_clear(ny_layout *l) {
+    ny_free(l->field);
+    ny_free(l->slot_field);
+    ny_dict_clear(&l->names);
+    memset(l, 0, sizeof *l);
+}
+
+/* Adds a name that is not there yet: name, or name.2, name.3 ... `times` remembers how far each name has got. */
+static ny_status add_name(ny_ctx *ctx, ny_layout *l, const char *name, int64_t *times) {
+    ny_status st = NY_OK;
+    char *other = NULL;
+    int64_t k = ny_dict_find(&l->names, name, (int64_t)strlen(name)), ignored;
+    if (k < 0) return ny_dict_add(ctx, &l->names, name, (int64_t)strlen(name), &ignored);
+    do {
+        ny_free(other);
+        other = ny_format(ctx, "%s.%lld", name, (long long)(++times[k] + 1));
+        if (!other) return NY_ERR_MEMORY;
+    } while (ny_dict_find(&l->names, other, (int64_t)strlen(other)) >= 0);
+    st = ny_dict_add(ctx, &l->names, other, (int64_t)strlen(other), &ignored);
+    ny_free(other);
+    return st;
+}
+
+ny_status ny_layout_init(ny_ctx *ctx, const char *source, int64_t fields, char *const *names, ny_layout *l) {
+    ny_status st = NY_OK;
+    int64_t *times = NULL;
+    memset(l, 0, sizeof *l);
+    l->source = source;
+    l->fields = fields;
+    l->named = names != NULL;
+    l->target = l->weight = -1;
+    NY_NEW(ctx, l->field, fields);
+    NY_NEW(ctx, l->slot_field, fields);
+    NY_NEW(ctx, times, fields);
+    for (int64_t f = 0; f < fields; f++) {
+        char number[NY_NUMBER_TEXT];
+        snprintf(number, sizeof number, "x%lld", (long long)(f + 1));
+        NY_TRY(add_name(ctx, l, names && names[f][0] ? names[f] : number, times));
+    }
+done:
+    ny_free(times);
+    return st;
+}
+
+/* "a, b, c, ...": the first few column names, for messages. */
+static const char *list_names(const ny_layout *l, char *out, size_t size) {
+    size_t used = 0;
+    char shown[NY_EXCERPT];
+    out[0] = 0;
+    for (int64_t f = 0; f < l->fields && f < 8 && used + NY_EXCERPT + 8 < size; f++) {
+        const char *name = ny_layout_name(l, f);
+        used += (size_t)snprintf(out + used, size - used, "%s%s", f ? ", " : "",
+                                 ny_excerpt(name, (int64_t)strlen(name), shown));
+    }
+    if (l->fields > 8) snprintf(out + used, size - used, ", ...");
+    return out;
+}
+
+/* The field that a name, or a number from 1, means. */
+static ny_status find_field(ny_ctx *ctx, const ny_layout *l, const char *what, int64_t length, int64_t *field) {
+    char names[512];
+    int64_t number;
+    *field = l->named ? ny_dict_find(&l->names, what, length) : -1;
+    if (*field >= 0) return NY_OK;
+    bool whole = ny_number_whole(what, length, &number);
+    if (whole && number >= 1 && number <= l->fields) return *field = number - 1, NY_OK;
+    if (whole)
+        return ny_error(ctx, NY_ERR_USAGE, "%s has no column %.*s; it has %lld", l->source, (int)length, what,
+                        (long long)l->fields);
+    if (!l->named)
+        return ny_error(ctx, NY_ERR_USAGE, "%s has no column \"%.*s\": without a header, columns go by number, 1 to %lld",
+                        l->source, (int)length, what, (long long)l->fields);
+    return ny_error(ctx, NY_ERR_USAGE, "%s has no column \"%.*s\"; its columns are %s", l->source, (int)length, what,
+                    list_names(l, names, sizeof names));
+}
+
+static ny_status find_option(ny_ctx *ctx, const ny_layout *l, const char *option, int64_t *field) {
+    *field = -1;
+    return option && *option ? find_field(ctx, l, option, (int64_t)strlen(option), field) : NY_OK;
+}
+
+/* Letters of any case, without asking the locale. */
+static bool is_word(const char *text, const char *word) {
+    for (; *word; text++, word++)
+        if ((*text | 32) != *word) return false;
+    return *text == 0;
+}
+
+/* A column called target, class, label or y, in this order; else the last that is not the weight. */
+static int64_t usual_target(const ny_layout *l, int64_t weight) {
+    static const char *const words[] = {"target", "class", "label", "y"};
+    for (size_t w = 0; l->named && w < sizeof words / sizeof *words; w++)
+        for (int64_t f = 0; f < l->fields; f++)
+            if (f != weight && is_word(ny_layout_name(l, f), words[w])) return f;
+    return weight == l->fields - 1 ? l->fields - 2 : l->fields - 1;
+}
+
+/* The fields left over become inputs, in file order. */
+static void number_slots(ny_layout *l) {
+    l->slots = 0;
+    for (int64_t f = 0; f < l->fields; f++) {
+        if (l->field[f].role != NY_ROLE_NUMBER && l->field[f].role != NY_ROLE_CATEGORY) continue;
+        l->field[f].slot = l->slots;
+        l->slot_field[l->slots++] = f;
+    }
+}
+
+static ny_status set_target(ny_ctx *ctx, ny_layout *l, int64_t target, int64_t weight) {
+    if (target >= 0 && target == weight)
+        return ny_error(ctx, NY_ERR_USAGE, "%s: column \"%s\" cannot be both target and weight", l->source,
+                        ny_layout_name(l, target));
+    l->target = target;
+    l->weight = weight;
+    if (target >= 0) l->field[target].role = NY_ROLE_TARGET;
+    if (weight >= 0) l->field[weight].role = NY_ROLE_WEIGHT;
+    return NY_OK;
+}
+
+/* --categorical a,b,3 */
+static ny_status mark_categories(ny_ctx *ctx, const char *list, ny_layout *l) {
+    ny_status st = NY_OK;
+    for (const char *p = list ? list : ""; *p;) {
+        const char *comma = strchrnul(p, ',');
+        int64_t f;
+        if (comma > p) {
+            NY_TRY(find_field(ctx, l, p, comma - p, &f));
+            if (l->field[f].role == NY_ROLE_NUMBER) l->field[f].role = NY_ROLE_CATEGORY;
+        }
+        p = *comma ? comma + 1 : comma;
+    }
+done:
+    return st;
+}
+
+ny_status ny_layout_learn(ny_ctx *ctx, const ny_options *options, const bool *text, ny_layout *l) {
+    ny_status st = NY_OK;
+    int64_t target, weight;
+    NY_TRY(find_option(ctx, l, options->weight_column, &weight));
+    NY_TRY(find_option(ctx, l, options->target, &target));
+    if (target < 0) target = usual_target(l, weight);
+    for (int64_t f = 0; f < l->fields; f++)
+        l->field[f].role = text && text[f] ? NY_ROLE_CATEGORY : NY_ROLE_NUMBER;
+    NY_TRY(set_target(ctx, l, target, weight));
+    NY_TRY(mark_categories(ctx, options->categorical, l));
+    number_slots(l);
+    NY_CHECK(ctx, l->slots > 0, NY_ERR_DATA, "%s has no input columns, only %s", l->source,
+             weight >= 0 ? "a target and a weight" : "a target");
+done:
+    return st;
+}
+
+/* ---- a model's columns -------------------------------------------------------------------------------------- */
+
+static ny_role role_of(const ny_schema *like, int64_t slot) {
+    return !like->sparse && like->column[slot].levels > 0 ? NY_ROLE_CATEGORY : NY_ROLE_NUMBER;
+}
+
+static ny_status apply_names(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
+    ny_status st = NY_OK;
+    int64_t target, weight;
+    char names[512];
+    NY_TRY(find_option(ctx, l, options->target, &target));
+    NY_TRY(find_option(ctx, l, options->weight_column, &weight));
+    if (target < 0 && like->target && *like->target)
+        target = ny_dict_find(&l->names, like->target, (int64_t)strlen(like->target));
+    NY_TRY(set_target(ctx, l, target, weight));
+    for (int64_t c = 0; c < like->columns; c++) {
+        const char *name = like->column[c].name;
+        int64_t f = ny_dict_find(&l->names, name, (int64_t)strlen(name));
+        NY_CHECK(ctx, f >= 0, NY_ERR_DATA, "%s has no column \"%s\", which the model needs; its columns are %s",
+                 l->source, name, list_names(l, names, sizeof names));
+        NY_CHECK(ctx, l->field[f].role == NY_ROLE_IGNORE, NY_ERR_USAGE,
+                 "%s: column \"%s\" is an input of the model and cannot be its target or weight", l->source, name);
+        l->field[f] = (ny_field){role_of(like, c), c};
+        l->slot_field[c] = f;
+    }
+    l->slots = like->columns;
+done:
+    return st;
+}
+
+/* The field number behind a default name: 4 for x5; -1 when the name is not one. */
+static int64_t default_field(const char *name) {
+    int64_t number;
+    bool is_default = name && name[0] == 'x' && ny_number_whole(name + 1, (int64_t)strlen(name + 1), &number);
+    return is_default ? number - 1 : -1;
+}
+
+/* Without names the file has the model's columns in their order; a target, and the weights of training, may be among
+ * them. Where: as the options say, else where they were in training if that can be known, else at the end. */
+static ny_status apply_positions(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
+    ny_status st = NY_OK;
+    int64_t inputs = like->sparse ? like->inputs : like->columns, target, weight, unused = -1;
+    int64_t old_target = like->named ? -1 : default_field(like->target);
+    int64_t old_weight = like->named ? -1 : default_field(like->weight);
+    NY_TRY(find_option(ctx, l, options->target, &target));
+    NY_TRY(find_option(ctx, l, options->weight_column, &weight));
+    int64_t extra = l->fields - inputs - (target >= 0) - (weight >= 0 && weight != target);
+    if (weight < 0 && extra == (target < 0) + 1 && old_weight >= 0) {
+        unused = old_weight < l->fields && old_weight != target ? old_weight : -1;
+        extra -= unused >= 0;
+    } else if (weight < 0 && old_weight >= 0 && old_target > old_weight) {
+        old_target--; /* the file comes without the weights */
+    }
+    if (target < 0 && extra == 1) {
+        bool known = old_target >= 0 && old_target < l->fields && old_target != weight && old_target != unused;
+        target = known ? old_target : usual_target(l, weight >= 0 ? weight : unused);
+        extra = 0;
+        if (like->named && !l->named)
+            ny_log(ctx, NY_LOG_WARNING, "%s has no header: its columns are taken in the model's order, with the target "
+                   "as column %lld", l->source, (long long)(target + 1));
+    }
+    NY_CHECK(ctx, extra == 0, NY_ERR_DATA, "%s has %lld columns; the model was trained on %lld inputs", l->source,
+             (long long)l->fields, (long long)inputs);
+    NY_TRY(set_target(ctx, l, target, weight));
+    int64_t slot = 0;
+    for (int64_t f = 0; f < l->fields; f++) {
+        if (l->field[f].role != NY_ROLE_IGNORE || f == unused) continue;
+        l->field[f] = (ny_field){role_of(like, slot), slot};
+        l->slot_field[slot++] = f;
+    }
+    l->slots = slot;
+done:
+    return st;
+}
+
+ny_status ny_layout_apply(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
+    return like->named && l->named ? apply_names(ctx, options, like, l) : apply_positions(ctx, options, like, l);
+}

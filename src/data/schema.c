@@ -1,0 +1,50 @@
+/* schema.c: copying and freeing schemas. */
+#include <string.h>
+
+#include "data.h"
+
+void ny_schema_clear(ny_schema *s) {
+    for (int64_t c = 0; s->column && c < s->columns; c++) {
+        for (int64_t k = 0; s->column[c].level && k < s->column[c].levels; k++) ny_free(s->column[c].level[k]);
+        ny_free(s->column[c].level);
+        ny_free(s->column[c].name);
+    }
+    ny_free(s->column);
+    ny_free(s->target);
+    ny_free(s->weight);
+    memset(s, 0, sizeof *s);
+}
+
+static ny_status copy_column(ny_ctx *ctx, const ny_column *from, ny_column *to) {
+    ny_status st = NY_OK;
+    to->mean = from->mean;
+    if (!(to->name = ny_strdup(ctx, from->name ? from->name : ""))) return NY_ERR_MEMORY;
+    if (from->levels == 0) return st;
+    NY_NEW(ctx, to->level, from->levels);
+    for (; to->levels < from->levels; to->levels++)
+        if (!(to->level[to->levels] = ny_strdup(ctx, from->level[to->levels]))) return NY_ERR_MEMORY;
+done:
+    return st;
+}
+
+ny_status ny_schema_copy(ny_ctx *ctx, const ny_schema *from, ny_schema *to) {
+    ny_status st = NY_OK;
+    memset(to, 0, sizeof *to);
+    to->inputs = from->inputs;
+    to->sparse = from->sparse;
+    to->named = from->named;
+    to->target = ny_strdup(ctx, from->target ? from->target : "");
+    to->weight = ny_strdup(ctx, from->weight ? from->weight : "");
+    if (!to->target || !to->weight) { st = NY_ERR_MEMORY; goto done; }
+    if (from->columns > 0) NY_NEW(ctx, to->column, from->columns);
+    for (; to->columns < from->columns; to->columns++) {
+        st = copy_column(ctx, &from->column[to->columns], &to->column[to->columns]);
+        if (st != NY_OK) {
+            to->columns++; /* the half-made one is freed too */
+            goto done;
+        }
+    }
+done:
+    if (st != NY_OK) ny_schema_clear(to);
+    return st;
+}

@@ -1,0 +1,42 @@
+/* source.h: the bytes of a file, of standard input or of memory, gzipped or not, through one growing window. */
+#ifndef NY_SOURCE_H
+#define NY_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ctx.h"
+
+struct z_stream_s;
+
+typedef struct ny_source {
+    char *name;     /* for messages */
+    char *bytes;    /* the window; bytes[size] is always 0 */
+    int64_t at;     /* the first byte still wanted */
+    int64_t size;   /* bytes held */
+    int64_t room;
+    bool ended;     /* nothing follows what is held */
+    int fd;
+    bool borrowed;  /* fd is not ours to close */
+    int64_t total;  /* bytes of the file as it lies on disk; 0 where that is unknown */
+    int64_t taken;  /* of them, read so far */
+    struct z_stream_s *zip; /* NULL for plain bytes */
+    char *packed;   /* gzipped bytes waiting for zip */
+    bool zip_done;  /* the last gzip member is complete */
+} ny_source;
+
+/* "-" is standard input. Gzip is told by its first two bytes, not by the name. */
+ny_status ny_source_open(ny_ctx *ctx, const char *path, ny_source *source);
+/* A copy of `size` bytes of memory. */
+ny_status ny_source_memory(ny_ctx *ctx, const char *name, const void *bytes, int64_t size, ny_source *source);
+void ny_source_close(ny_source *source);
+
+/* Forgets what lies before `at`, then holds at least one byte more, or sets `ended`. Moves the bytes: pointers into
+ * the window are void afterwards. */
+ny_status ny_source_more(ny_ctx *ctx, ny_source *source);
+/* Tries to hold `count` bytes from `at` on; *have is how many there are, fewer only at the end of the file. */
+ny_status ny_source_need(ny_ctx *ctx, ny_source *source, int64_t count, int64_t *have);
+/* The next line [*begin, *end) without its LF or CR LF, and moves behind it; *found is false at the end. */
+ny_status ny_source_line(ny_ctx *ctx, ny_source *source, const char **begin, const char **end, bool *found);
+
+#endif

@@ -1,0 +1,72 @@
+/* task.c: classes or numbers? What the target's values suggest, unless the user says. */
+#include <math.h>
+#include <string.h>
+
+#include "data.h"
+#include "number.h"
+
+enum { AUTO_CLASSES = 20, AUTO_ROWS = 5 };
+
+const char *const ny_task_names[] = {"none", "binary", "multiclass", "regression"};
+
+static const char *target_name(const ny_data *data) {
+    return data->schema.target && *data->schema.target ? data->schema.target : "target";
+}
+
+/* A label that is not a number, to show. */
+static const char *text_label(const ny_data *data) {
+    double v;
+    for (int64_t k = 0; k < data->labels; k++)
+        if (!ny_number_parse(data->label[k], (int64_t)strlen(data->label[k]), &v)) return data->label[k];
+    return "";
+}
+
+/* At most 20 distinct whole numbers, at least 5 rows each on average. */
+static bool looks_like_classes(const ny_data *data) {
+    if (data->labels == 0 || data->labels > AUTO_CLASSES || data->X.n < AUTO_ROWS * data->labels) return false;
+    for (int64_t k = 0; k < data->labels; k++) {
+        double v;
+        if (!ny_number_parse(data->label[k], (int64_t)strlen(data->label[k]), &v) || v != floor(v)) return false;
+    }
+    return true;
+}
+
+static ny_status as_classes(ny_ctx *ctx, const ny_data *data, bool two, ny_task *task) {
+    ny_status st = NY_OK;
+    const char *name = target_name(data);
+    NY_CHECK(ctx, data->labels != 0, NY_ERR_DATA,
+             "the target \"%s\" has more than %d different values: too many classes; use --task regression", name,
+             NY_LABELS_MAX);
+    NY_CHECK(ctx, data->labels != 1, NY_ERR_DATA,
+             "the target \"%s\" has the same value, '%s', in every row: there are no classes to tell apart", name,
+             data->label[0]);
+    NY_CHECK(ctx, !two || data->labels == 2, NY_ERR_DATA,
+             "the target \"%s\" has %lld different values, not two; use --task multiclass", name,
+             (long long)data->labels);
+    *task = data->labels == 2 ? NY_TASK_BINARY : NY_TASK_MULTICLASS;
+done:
+    return st;
+}
+
+ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, const char *option, ny_task *task) {
+    ny_status st = NY_OK;
+    *task = NY_TASK_NONE;
+    if (!option) option = "auto";
+    NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s has no target column", data->source);
+    if (strcmp(option, "binary") == 0) return as_classes(ctx, data, true, task);
+    if (strcmp(option, "multiclass") == 0) return as_classes(ctx, data, false, task);
+    if (strcmp(option, "regression") == 0) {
+        NY_CHECK(ctx, data->numeric_target, NY_ERR_DATA,
+                 "the target \"%s\" holds texts, as '%s': regression needs numbers; choose another column with --target, "
+                 "or --task multiclass", target_name(data), text_label(data));
+        *task = NY_TASK_REGRESSION;
+        return st;
+    }
+    if (!data->numeric_target || data->labels == 1 || data->labels == 2 || looks_like_classes(data)) {
+        NY_TRY(as_classes(ctx, data, false, task));
+    } else {
+        *task = NY_TASK_REGRESSION;
+    }
+done:
+    return st;
+}

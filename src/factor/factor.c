@@ -1,0 +1,186 @@
+/* factor.c: from points to G, in the form that the options call for. */
+#include "factor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+
+void ny_factor_clear(ny_factor *factor) {
+    ny_matrix_clear(&factor->Z);
+    ny_free(factor->G);
+    ny_free(factor->L);
+    ny_free(factor->T);
+    *factor = (ny_factor){0};
+}
+
+/* Every point a landmark: K = P L L' P', G = L' unpermuted. Points beyond the numerical rank are not needed. */
+static ny_status factor_exact(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, double tol,
+                              ny_factor *f) {
+    ny_status st = NY_OK;
+    int64_t n = f->n, *rows = NULL;
+    double *K = NULL, *scratch = NULL;
+    int32_t *pivot = NULL;
+    NY_NEW_RAW(ctx, K, ny_size3(n, n, 1));
+    NY_NEW_RAW(ctx, scratch, 2 * n);
+    NY_NEW_RAW(ctx, pivot, n);
+    NY_NEW_RAW(ctx, rows, n);
+    ny_kernel_matrix(kernel, X, X, false, K, n);
+    double largest = 0;
+    for (int64_t i = 0; i < n; i++) largest = fmax(largest, K[i + i * n]);
+    NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC, "the kernel matrix is zero or not finite: are the inputs constant?");
+    int64_t r = ny_chol_pivoted(n, K, n, fmax(tol, 1e-15) * largest, pivot, scratch);
+    for (int64_t i = 0; i < r; i++) rows[i] = pivot[i];
+    NY_TRY(ny_matrix_gather(ctx, X->X, rows, r, &f->Z));
+    NY_NEW(ctx, f->G, ny_size3(r, n, 1));
+    NY_NEW(ctx, f->L, ny_size3(r, r, 1));
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < r && j <= i; j++) f->G[j + pivot[i] * r] = K[i + j * n];
+    for (int64_t j = 0; j < r; j++) memcpy(f->L + j + j * r, K + j + j * n, (size_t)(r - j) * sizeof *K);
+    f->m = f->r = f->ldg = r;
+done:
+    ny_free(K);
+    ny_free(scratch);
+    ny_free(pivot);
+    ny_free(rows);
+    return st;
+}
+
+typedef struct {
+    const ny_kernel_params *kernel;
+    const ny_kernel_side *Z, *X;
+    ny_factor *f;
+    double *scratch; /* threads x (m x width), eigen form only */
+    int64_t width;
+} map_job;
+
+static void map_tile(void *arg, int64_t first, int64_t count, int thread) {
+    map_job *job = arg;
+    ny_factor *f = job->f;
+    double *G = f->G + first * f->ldg, *K = f->L ? G : job->scratch + (int64_t)thread * f->m * job->width;
+    ny_kernel_tile(job->kernel, job->Z, job->X, first, count, K, f->L ? f->ldg : f->m);
+    if (f->L) ny_trsm(false, f->r, count, f->L, f->m, G, f->ldg);
+    else ny_gemm(false, false, f->r, count, f->m, 1.0, f->T, f->r, K, f->m, 0.0, G, f->ldg);
+}
+
+/* kappa(Z,Z) = P L L' P': landmarks in pivot order, the redundant ones dropped. */
+static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f) {
+    ny_status st = NY_OK;
+    int64_t m = f->m, *rows = NULL;
+    double *scratch = NULL, largest = 0;
+    int32_t *pivot = NULL;
+    ny_matrix Z = {0};
+    NY_NEW_RAW(ctx, scratch, 2 * m);
+    NY_NEW_RAW(ctx, pivot, m);
+    NY_NEW_RAW(ctx, rows, m);
+    for (int64_t i = 0; i < m; i++) largest = fmax(largest, W[i + i * m]);
+    NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC, "the kernel matrix is zero or not finite: are the inputs constant?");
+    int64_t r = ny_chol_pivoted(m, W, m, fmax(tol, 1e-15) * largest, pivot, scratch);
+    for (int64_t i = 0; i < r; i++) rows[i] = pivot[i];
+    NY_TRY(ny_matrix_gather(ctx, &f->Z, rows, r, &Z));
+    ny_matrix_clear(&f->Z);
+    f->Z = Z;
+    NY_NEW(ctx, f->L, ny_size3(r, r, 1));
+    for (int64_t j = 0; j < r; j++) memcpy(f->L + j + j * r, W + j + j * m, (size_t)(r - j) * sizeof *W);
+    f->m = f->r = r;
+done:
+    ny_free(scratch);
+    ny_free(pivot);
+    ny_free(rows);
+    return st;
+}
+
+/* T = D_r^-1/2 U_r' for the largest eigenvalues: at most `rank`, each above tol times the sum. */
+static ny_status eigen_form(ny_ctx *ctx, double *W, int64_t rank, double tol, ny_factor *f) {
+    ny_status st = NY_OK;
+    int64_t m = f->m, r = 0;
+    double *lambda = NULL, sum = 0;
+    NY_NEW_RAW(ctx, lambda, m);
+    NY_TRY(ny_eig(ctx, m, W, m, lambda));
+    for (int64_t j = 0; j < m; j++) sum += fmax(lambda[j], 0);
+    while (r < m && r < rank && lambda[m - 1 - r] > fmax(tol, 1e-15) * sum) r++;
+    NY_CHECK(ctx, r > 0, NY_ERR_NUMERIC, "the kernel matrix of the landmarks is zero or not finite: are the inputs constant?");
+    NY_NEW_RAW(ctx, f->T, ny_size3(r, m, 1));
+    for (int64_t j = 0; j < r; j++)
+        for (int64_t i = 0; i < m; i++) f->T[j + i * r] = W[i + (m - 1 - j) * m] / sqrt(lambda[m - 1 - j]);
+    f->r = r;
+done:
+    ny_free(lambda);
+    return st;
+}
+
+/* G from the landmarks f->Z. */
+static ny_status factor_nystrom(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X,
+                                const ny_factor_spec *spec, ny_factor *f) {
+    ny_status st = NY_OK;
+    double *W = NULL, *scratch = NULL;
+    ny_kernel_side Z = {0};
+    f->m = f->Z.n;
+    NY_NEW_RAW(ctx, W, ny_size3(f->m, f->m, 1));
+    NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &Z));
+    ny_kernel_matrix(kernel, &Z, &Z, false, W, f->m);
+    if (spec->rank) NY_TRY(eigen_form(ctx, W, spec->rank, spec->tol, f));
+    else NY_TRY(cholesky_form(ctx, W, spec->tol, f));
+    ny_free(W);
+    W = NULL;
+    f->ldg = f->r;
+    NY_NEW_RAW(ctx, f->G, ny_size3(f->r, f->n, 1));
+    ny_kernel_release(&Z);
+    NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &Z));
+    map_job job = {kernel, &Z, X, f, NULL, ny_kernel_tile_width(f->m)};
+    if (f->T) NY_NEW_RAW(ctx, scratch, ny_size3(ny_threads(), f->m, job.width));
+    job.scratch = scratch;
+    ny_for_tiles(f->n, job.width, map_tile, &job);
+done:
+    ny_kernel_release(&Z);
+    ny_free(W);
+    ny_free(scratch);
+    return st;
+}
+
+ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
+                         ny_factor *out) {
+    ny_status st = NY_OK;
+    ny_kernel_side side = {0};
+    ny_landmarks landmarks = {0};
+    *out = (ny_factor){.n = X->n};
+    NY_TRY(ny_blas_fits(ctx, X->n, X->d));
+    NY_TRY(ny_kernel_prepare(ctx, X, true, &side));
+    bool all = spec->landmarks >= X->n;
+    if (all && !spec->rank) {
+        NY_TRY(factor_exact(ctx, kernel, &side, spec->tol, out));
+        goto done;
+    }
+    double started = ny_now();
+    if (all) NY_TRY(ny_matrix_copy(ctx, X, &landmarks.Z));
+    else NY_TRY(spec->method->choose(ctx, kernel, &side, spec->landmarks, spec->tol, spec->seed, &landmarks));
+    out->seconds = ny_now() - started;
+    out->Z = landmarks.Z;
+    landmarks.Z = (ny_matrix){0};
+    if (landmarks.G && !spec->rank) { /* the method's own factor is complete */
+        out->m = out->r = out->Z.n;
+        out->ldg = landmarks.ldg;
+        out->G = landmarks.G;
+        out->L = landmarks.L;
+        landmarks.G = landmarks.L = NULL;
+    } else {
+        ny_free(landmarks.G); /* before the other form's G is made: two would not fit */
+        landmarks.G = NULL;
+        NY_TRY(factor_nystrom(ctx, kernel, &side, spec, out));
+    }
+done:
+    ny_kernel_release(&side);
+    ny_landmarks_clear(&landmarks);
+    if (st != NY_OK) ny_factor_clear(out);
+    return st;
+}
+
+void ny_factor_coefficients(const ny_factor *f, int64_t q, const double *w, double *beta) {
+    if (f->T) {
+        ny_gemm(true, false, f->m, q, f->r, 1.0, f->T, f->r, w, f->r, 0.0, beta, f->m);
+    } else { /* L' beta = w */
+        memcpy(beta, w, (size_t)(f->m * q) * sizeof *beta);
+        ny_trsm(true, f->m, q, f->L, f->m, beta, f->m);
+    }
+}

@@ -1,0 +1,41 @@
+/* factor.h: K ~ G'G, the feature map of the data (docs/math.md, section 2).
+ *
+ *     Cholesky form:  kappa(Z,Z) = L L',      G = L^-1 kappa(Z,X)
+ *     eigen form:     kappa(Z,Z) = U D U',    G = D_r^-1/2 U_r' kappa(Z,X)      (with --rank, the r largest)
+ *
+ * With every point a landmark both are exact. */
+#ifndef NY_FACTOR_H
+#define NY_FACTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ctx.h"
+#include "kernel/kernel.h"
+#include "landmark/landmark.h"
+
+typedef struct ny_factor_spec {
+    const ny_landmark_method *method;
+    int64_t landmarks; /* >= n: every point */
+    int64_t rank;      /* 0: no cut by number */
+    double tol;        /* cut by share */
+    uint64_t seed;
+} ny_factor_spec;
+
+typedef struct ny_factor {
+    int64_t n, m, r;
+    ny_matrix Z;    /* d x m landmarks; those that add nothing are gone */
+    double *G;      /* r x n, leading dimension ldg */
+    int64_t ldg;
+    double *L;      /* m x m lower, Cholesky form (r = m); or NULL */
+    double *T;      /* r x m, eigen form; or NULL */
+    double seconds; /* spent choosing landmarks */
+} ny_factor;
+
+ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
+                         ny_factor *out);
+/* beta (m x q) with kappa(x,Z) beta = g(x)'w, for w (r x q). */
+void ny_factor_coefficients(const ny_factor *factor, int64_t q, const double *w, double *beta);
+void ny_factor_clear(ny_factor *factor);
+
+#endif

@@ -1,0 +1,144 @@
+/* kernel.c: the table of kernels, and tiles of kernel matrices.
+ *
+ * A tile is a block of columns of kappa(Z, X): inner products by GEMM (dense) or through an inverted index of Z
+ * (sparse), then for each column |x-z|^2 = |x|^2 + |z|^2 - 2 x'z and the member's map while it is in the cache. */
+#include "kernel.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+#include "vexp.h"
+
+static const ny_kernel *const table[] = {
+#define X(name) &ny_kernel_##name,
+    NY_KERNEL_LIST(X)
+#undef X
+};
+
+const ny_kernel *ny_kernel_at(int64_t index) {
+    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
+}
+
+const ny_kernel *ny_kernel_find(const char *name) {
+    for (int64_t i = 0; ny_kernel_at(i); i++)
+        if (strcmp(table[i]->name, name) == 0) return table[i];
+    return NULL;
+}
+
+/* Entries of a sparse Z sorted by input: those of input j are [feature[j], feature[j+1]). */
+static ny_status invert(ny_ctx *ctx, ny_kernel_side *side) {
+    ny_status st = NY_OK;
+    const ny_matrix *Z = side->X;
+    NY_NEW(ctx, side->feature, Z->d + 2);
+    NY_NEW_RAW(ctx, side->owner, Z->ptr[Z->n]);
+    NY_NEW_RAW(ctx, side->value, Z->ptr[Z->n]);
+    for (int64_t e = 0; e < Z->ptr[Z->n]; e++) side->feature[Z->idx[e] + 2]++;
+    for (int64_t j = 0; j < Z->d; j++) side->feature[j + 2] += side->feature[j + 1];
+    for (int64_t i = 0; i < Z->n; i++)
+        for (int64_t e = Z->ptr[i]; e < Z->ptr[i + 1]; e++) {
+            int64_t at = side->feature[Z->idx[e] + 1]++;
+            side->owner[at] = (int32_t)i;
+            side->value[at] = Z->val[e];
+        }
+done:
+    return st;
+}
+
+ny_status ny_kernel_prepare(ny_ctx *ctx, const ny_matrix *Z, bool inverted, ny_kernel_side *side) {
+    ny_status st = NY_OK;
+    *side = (ny_kernel_side){.X = Z};
+    NY_NEW_RAW(ctx, side->norms, Z->n);
+    ny_matrix_norms(Z, side->norms);
+    if (inverted && ny_matrix_is_sparse(Z)) NY_TRY(invert(ctx, side));
+done:
+    if (st != NY_OK) ny_kernel_release(side);
+    return st;
+}
+
+void ny_kernel_release(ny_kernel_side *side) {
+    ny_free(side->norms);
+    ny_free(side->feature);
+    ny_free(side->owner);
+    ny_free(side->value);
+    *side = (ny_kernel_side){0};
+}
+
+/* k[i] = z_i' x for one sparse or dense x against a sparse or dense Z, where not both are dense. */
+static void dots_sparse(const ny_kernel_side *Z, const ny_matrix *X, int64_t c, double *k) {
+    const ny_matrix *A = Z->X;
+    memset(k, 0, (size_t)A->n * sizeof *k);
+    if (!ny_matrix_is_sparse(X)) { /* Z sparse, x dense */
+        const double *x = X->x + c * X->d;
+        for (int64_t i = 0; i < A->n; i++)
+            for (int64_t e = A->ptr[i]; e < A->ptr[i + 1]; e++) k[i] += A->val[e] * x[A->idx[e]];
+        return;
+    }
+    for (int64_t s = X->ptr[c]; s < X->ptr[c + 1]; s++) {
+        int64_t j = X->idx[s];
+        double v = X->val[s];
+        if (Z->feature)
+            for (int64_t e = Z->feature[j]; e < Z->feature[j + 1]; e++) k[Z->owner[e]] += v * Z->value[e];
+        else
+            for (int64_t i = 0; i < A->n; i++) k[i] += v * A->x[j + i * A->d];
+    }
+}
+
+/* |x-z|^2 from inner products; what is rounding noise beside the norms counts as zero. */
+NY_CLONES static void distances(double *k, int64_t m, const double *zn, double xn) {
+    for (int64_t i = 0; i < m; i++) {
+        double sum = zn[i] + xn, v = sum - 2 * k[i];
+        k[i] = v > 1e-14 * sum ? v : 0;
+    }
+}
+
+static void tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool derivative,
+                 int64_t first, int64_t count, double *K, int64_t ldk) {
+    const ny_matrix *A = Z->X, *B = X->X;
+    bool dense = !ny_matrix_is_sparse(A) && !ny_matrix_is_sparse(B);
+    void (*map)(double *, int64_t, const ny_kernel_params *) = derivative ? p->kernel->dlog : p->kernel->map;
+    if (dense) ny_gemm(true, false, A->n, count, A->d, 1.0, A->x, A->d, B->x + first * B->d, B->d, 0.0, K, ldk);
+    for (int64_t c = 0; c < count; c++) {
+        double *k = K + c * ldk;
+        if (!dense) dots_sparse(Z, B, first + c, k);
+        if (p->kernel->base == NY_BASE_SQDIST) distances(k, A->n, Z->norms, X->norms[first + c]);
+        map(k, A->n, p);
+    }
+}
+
+void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, int64_t first,
+                    int64_t count, double *K, int64_t ldk) {
+    tile(p, Z, X, false, first, count, K, ldk);
+}
+
+typedef struct {
+    const ny_kernel_params *p;
+    const ny_kernel_side *Z, *X;
+    bool derivative;
+    double *K;
+    int64_t ldk;
+} matrix_job;
+
+static void matrix_tile(void *arg, int64_t first, int64_t count, int thread) {
+    (void)thread;
+    matrix_job *job = arg;
+    tile(job->p, job->Z, job->X, job->derivative, first, count, job->K + first * job->ldk, job->ldk);
+}
+
+void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool derivative,
+                      double *K, int64_t ldk) {
+    matrix_job job = {p, Z, X, derivative, K, ldk};
+    ny_for_tiles(X->X->n, ny_kernel_tile_width(Z->X->n), matrix_tile, &job);
+}
+
+void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag) {
+    for (int64_t i = 0; i < X->X->n; i++) diag[i] = p->kernel->base == NY_BASE_SQDIST ? 0 : X->norms[i];
+    p->kernel->map(diag, X->X->n, p);
+}
+
+int64_t ny_kernel_tile_width(int64_t m) {
+    const int64_t cache = 1 << 16; /* doubles: half of a 1 MB second-level cache */
+    int64_t width = cache / (m > 0 ? m : 1);
+    return width < 16 ? 16 : width > 512 ? 512 : width;
+}

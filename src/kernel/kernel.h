@@ -1,0 +1,70 @@
+/* kernel.h: the kernel family. A member is a function of the squared distance or of the inner product of two points;
+ * tiles of those come from one GEMM (or a sparse product) and the member maps them in place. */
+#ifndef NY_KERNEL_H
+#define NY_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ctx.h"
+#include "data/matrix.h"
+
+#define NY_KERNEL_LIST(X) \
+    X(rbf)                \
+    X(linear)             \
+    X(poly)               \
+    X(laplace)            \
+    X(matern32)           \
+    X(matern52)
+
+typedef enum { NY_BASE_SQDIST, NY_BASE_DOT } ny_kernel_base;
+
+typedef struct ny_kernel_params {
+    const struct ny_kernel *kernel;
+    double bandwidth; /* sigma; without meaning where the kernel has none */
+    double coef0;
+    int64_t degree;
+} ny_kernel_params;
+
+typedef struct ny_kernel {
+    const char *name, *help;
+    ny_kernel_base base;
+    bool has_bandwidth;
+    /* v: n squared distances or inner products in, kernel values out, in place. */
+    void (*map)(double *v, int64_t n, const ny_kernel_params *p);
+    /* v as for map; out: the derivative of the kernel value by log sigma. */
+    void (*dlog)(double *v, int64_t n, const ny_kernel_params *p);
+    double (*gamma_libsvm)(const ny_kernel_params *p); /* the same width in LIBSVM's and scikit-learn's terms, or NULL */
+} ny_kernel;
+
+#define X(name) extern const ny_kernel ny_kernel_##name;
+NY_KERNEL_LIST(X)
+#undef X
+
+const ny_kernel *ny_kernel_find(const char *name); /* NULL if there is none */
+const ny_kernel *ny_kernel_at(int64_t index);
+
+/* Rows of one side prepared for products with many others: norms, and an inverted index when sparse. */
+typedef struct ny_kernel_side {
+    const ny_matrix *X;
+    double *norms;      /* n: |x_i|^2 */
+    int64_t *feature;   /* d + 1: where each input's entries start (sparse only) */
+    int32_t *owner;     /* which point an entry belongs to */
+    double *value;
+} ny_kernel_side;
+
+ny_status ny_kernel_prepare(ny_ctx *ctx, const ny_matrix *Z, bool inverted, ny_kernel_side *side);
+void ny_kernel_release(ny_kernel_side *side);
+
+/* K = kappa(Z, X[:, first .. first+count)): m x count, leading dimension ldk. One thread; no allocation. */
+void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, int64_t first,
+                    int64_t count, double *K, int64_t ldk);
+/* The whole m x n matrix, tiles in parallel. derivative: by log sigma instead of the value. */
+void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool derivative,
+                      double *K, int64_t ldk);
+/* kappa(x_i, x_i) for every i. */
+void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag);
+/* Columns of a tile so that m of them stay in the second-level cache. */
+int64_t ny_kernel_tile_width(int64_t m);
+
+#endif

@@ -1,0 +1,38 @@
+/* landmark.h: the landmark family: which points carry the low-rank approximation of the kernel matrix. */
+#ifndef NY_LANDMARK_H
+#define NY_LANDMARK_H
+
+#include <stdint.h>
+
+#include "base/ctx.h"
+#include "kernel/kernel.h"
+
+#define NY_LANDMARK_LIST(X) \
+    X(rpcholesky)           \
+    X(uniform)              \
+    X(kmeans)
+
+typedef struct ny_landmarks {
+    ny_matrix Z; /* d x m: the landmarks */
+    double *G;   /* m x n, leading dimension ldg: the factor K ~ G'G, where the method makes it on its way; else NULL */
+    int64_t ldg;
+    double *L;   /* m x m lower, kappa(Z,Z) = L L'; with G only */
+} ny_landmarks;
+
+typedef struct ny_landmark_method {
+    const char *name, *help;
+    /* At most m landmarks for the points X (1 <= m <= n); fewer when the rest of the kernel matrix is below tol
+     * times its trace. */
+    ny_status (*choose)(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, int64_t m, double tol,
+                        uint64_t seed, ny_landmarks *out);
+} ny_landmark_method;
+
+#define X(name) extern const ny_landmark_method ny_landmark_##name;
+NY_LANDMARK_LIST(X)
+#undef X
+
+const ny_landmark_method *ny_landmark_find(const char *name); /* NULL if there is none */
+const ny_landmark_method *ny_landmark_at(int64_t index);
+void ny_landmarks_clear(ny_landmarks *landmarks);
+
+#endif

@@ -1,0 +1,48 @@
+/* blas.c: BLAS with checked sizes. */
+#include <cblas.h>
+#include <limits.h>
+
+#include "linalg.h"
+
+ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b) {
+    if (a <= INT_MAX && b <= INT_MAX) return NY_OK;
+    return ny_error(ctx, NY_ERR_DATA, "a matrix of %lld x %lld is beyond what BLAS can index", (long long)a, (long long)b);
+}
+
+/* Parallel kind 2 is the OpenMP build, which follows omp_set_num_threads and nests by itself. */
+void ny_blas_threads(int threads) {
+    if (openblas_get_parallel() != 2) openblas_set_num_threads(threads);
+}
+
+static CBLAS_TRANSPOSE op(bool transpose) { return transpose ? CblasTrans : CblasNoTrans; }
+
+void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda,
+             const double *B, int64_t ldb, double beta, double *C, int64_t ldc) {
+    if (m == 0 || n == 0) return;
+    cblas_dgemm(CblasColMajor, op(ta), op(tb), (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb, beta, C, (int)ldc);
+}
+
+void ny_gemv(bool ta, int64_t m, int64_t n, double alpha, const double *A, int64_t lda, const double *x, double beta,
+             double *y) {
+    cblas_dgemv(CblasColMajor, op(ta), (int)m, (int)n, alpha, A, (int)lda, x, 1, beta, y, 1);
+}
+
+void ny_syrk(int64_t n, int64_t k, double alpha, const double *A, int64_t lda, double beta, double *C, int64_t ldc) {
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)k, alpha, A, (int)lda, beta, C, (int)ldc);
+}
+
+void ny_syr(int64_t n, double alpha, const double *x, double *C, int64_t ldc) {
+    cblas_dsyr(CblasColMajor, CblasLower, (int)n, alpha, x, 1, C, (int)ldc);
+}
+
+void ny_trsm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb) {
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, op(transpose), CblasNonUnit, (int)m, (int)n, 1.0, L, (int)ldl, B,
+                (int)ldb);
+}
+
+double ny_dot(int64_t n, const double *x, const double *y) { return cblas_ddot((int)n, x, 1, y, 1); }
+
+void ny_mirror(int64_t n, double *A, int64_t lda) {
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j + 1; i < n; i++) A[j + i * lda] = A[i + j * lda];
+}

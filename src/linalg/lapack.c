@@ -1,0 +1,95 @@
+/* lapack.c: factorisations. Debian's OpenBLAS carries LAPACK's Fortran symbols, so they are called directly. */
+#include <stdint.h>
+
+#include "linalg.h"
+
+extern void dpotrf_(const char *, const int *, double *, const int *, int *);
+extern void dpotrs_(const char *, const int *, const int *, const double *, const int *, double *, const int *, int *);
+extern void dpstrf_(const char *, const int *, double *, const int *, int *, int *, const double *, double *, int *);
+extern void dsyevd_(const char *, const char *, const int *, double *, const int *, double *, double *, const int *, int *,
+                    const int *, int *);
+extern void dsytrd_(const char *, const int *, double *, const int *, double *, double *, double *, double *, const int *,
+                    int *);
+extern void dormtr_(const char *, const char *, const char *, const int *, const int *, const double *, const int *,
+                    const double *, double *, const int *, double *, const int *, int *);
+
+bool ny_chol(int64_t n, double *A, int64_t lda) {
+    int N = (int)n, LD = (int)lda, info;
+    dpotrf_("L", &N, A, &LD, &info);
+    return info == 0;
+}
+
+void ny_chol_solve(int64_t n, int64_t nrhs, const double *L, int64_t lda, double *B, int64_t ldb) {
+    int N = (int)n, K = (int)nrhs, LDA = (int)lda, LDB = (int)ldb, info;
+    dpotrs_("L", &N, &K, L, &LDA, B, &LDB, &info);
+}
+
+int64_t ny_chol_pivoted(int64_t n, double *A, int64_t lda, double tol, int32_t *pivot, double *scratch) {
+    int N = (int)n, LD = (int)lda, rank, info;
+    dpstrf_("L", &N, A, &LD, pivot, &rank, &tol, scratch, &info);
+    for (int64_t i = 0; i < n; i++) pivot[i]--;
+    return rank;
+}
+
+ny_status ny_eig(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *lambda) {
+    ny_status st = NY_OK;
+    double *work = NULL, want;
+    int *iwork = NULL;
+    int N = (int)n, LD = (int)lda, ask = -1, iwant, info;
+    if (n == 0) return NY_OK;
+    dsyevd_("V", "L", &N, A, &LD, lambda, &want, &ask, &iwant, &ask, &info);
+    NY_NEW_RAW(ctx, work, (int64_t)want);
+    NY_NEW_RAW(ctx, iwork, iwant);
+    int lwork = (int)want;
+    dsyevd_("V", "L", &N, A, &LD, lambda, work, &lwork, iwork, &iwant, &info);
+    NY_CHECK(ctx, info == 0, NY_ERR_NUMERIC, "the eigenvalues of a %lld x %lld matrix did not converge: are the inputs scaled?",
+             (long long)n, (long long)n);
+done:
+    ny_free(work);
+    ny_free(iwork);
+    return st;
+}
+
+ny_status ny_tridiag(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *diag, double *off, double *tau) {
+    ny_status st = NY_OK;
+    double *work = NULL, want;
+    int N = (int)n, LD = (int)lda, ask = -1, info;
+    if (n == 0) return NY_OK;
+    dsytrd_("L", &N, A, &LD, diag, off, tau, &want, &ask, &info);
+    NY_NEW_RAW(ctx, work, (int64_t)want);
+    int lwork = (int)want;
+    dsytrd_("L", &N, A, &LD, diag, off, tau, work, &lwork, &info);
+done:
+    ny_free(work);
+    return st;
+}
+
+ny_status ny_tridiag_apply(ny_ctx *ctx, bool transpose, int64_t n, int64_t k, const double *A, int64_t lda,
+                           const double *tau, double *B, int64_t ldb) {
+    ny_status st = NY_OK;
+    double *work = NULL, want;
+    int N = (int)n, K = (int)k, LDA = (int)lda, LDB = (int)ldb, ask = -1, info;
+    if (n == 0 || k == 0) return NY_OK;
+    const char *trans = transpose ? "T" : "N";
+    dormtr_("L", "L", trans, &N, &K, A, &LDA, tau, B, &LDB, &want, &ask, &info);
+    NY_NEW_RAW(ctx, work, (int64_t)want);
+    int lwork = (int)want;
+    dormtr_("L", "L", trans, &N, &K, A, &LDA, tau, B, &LDB, work, &lwork, &info);
+done:
+    ny_free(work);
+    return st;
+}
+
+/* LDL' of T + mu I: d_1 = t_1 + mu, l_i = o_i / d_i, d_{i+1} = t_{i+1} + mu - l_i o_i; then the two sweeps. */
+void ny_tridiag_solve(int64_t n, int64_t k, const double *diag, const double *off, double mu, double *c, int64_t ldc,
+                      double *d) {
+    if (n == 0) return;
+    d[0] = diag[0] + mu;
+    for (int64_t i = 1; i < n; i++) d[i] = diag[i] + mu - off[i - 1] * off[i - 1] / d[i - 1];
+    for (int64_t j = 0; j < k; j++) {
+        double *x = c + j * ldc;
+        for (int64_t i = 1; i < n; i++) x[i] -= off[i - 1] / d[i - 1] * x[i - 1];
+        x[n - 1] /= d[n - 1];
+        for (int64_t i = n - 2; i >= 0; i--) x[i] = (x[i] - off[i] * x[i + 1]) / d[i];
+    }
+}

@@ -1,0 +1,50 @@
+/* linalg.h: the only door to BLAS and LAPACK. Matrices are column-major; sizes are int64_t and checked once, in
+ * ny_blas_fits, before a job starts. Symmetric matrices use their lower triangle. */
+#ifndef NY_LINALG_H
+#define NY_LINALG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ctx.h"
+
+/* NY_ERR_DATA when a dimension exceeds what BLAS can index. */
+ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b);
+/* Before our own parallel regions: makes sure BLAS will not start threads inside them. */
+void ny_blas_threads(int threads);
+
+/* C = alpha op(A) op(B) + beta C, op(A) is m x k. */
+void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda,
+             const double *B, int64_t ldb, double beta, double *C, int64_t ldc);
+/* y = alpha op(A) x + beta y, A is m x n. */
+void ny_gemv(bool ta, int64_t m, int64_t n, double alpha, const double *A, int64_t lda, const double *x, double beta,
+             double *y);
+/* C = alpha A A' + beta C (lower), A is n x k. */
+void ny_syrk(int64_t n, int64_t k, double alpha, const double *A, int64_t lda, double beta, double *C, int64_t ldc);
+/* C += alpha x x' (lower). */
+void ny_syr(int64_t n, double alpha, const double *x, double *C, int64_t ldc);
+/* B = op(L)^-1 B, L lower triangular m x m, B m x n. */
+void ny_trsm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb);
+double ny_dot(int64_t n, const double *x, const double *y);
+void ny_mirror(int64_t n, double *A, int64_t lda); /* copies the lower triangle to the upper */
+
+/* A = L L' in place (lower). false when A is not positive definite. */
+bool ny_chol(int64_t n, double *A, int64_t lda);
+/* B = A^-1 B from the factor of ny_chol; nrhs columns. */
+void ny_chol_solve(int64_t n, int64_t nrhs, const double *L, int64_t lda, double *B, int64_t ldb);
+/* Diagonally pivoted Cholesky: P' A P = L L', stops where the largest pivot is <= tol. pivot: 0-based. scratch: 2n. */
+int64_t ny_chol_pivoted(int64_t n, double *A, int64_t lda, double tol, int32_t *pivot, double *scratch);
+
+/* A = Q diag(lambda) Q' : A becomes Q, lambda ascending. */
+ny_status ny_eig(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *lambda);
+
+/* A = Q T Q', T tridiagonal: A and tau keep Q, diag (n) and off (n-1) are T. */
+ny_status ny_tridiag(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *diag, double *off, double *tau);
+/* B = Q B or Q' B with the Q of ny_tridiag; B n x k. */
+ny_status ny_tridiag_apply(ny_ctx *ctx, bool transpose, int64_t n, int64_t k, const double *A, int64_t lda,
+                           const double *tau, double *B, int64_t ldb);
+/* x = (T + mu I)^-1 c for k columns c (n x k, overwritten by x). scratch: n. T + mu I positive definite. */
+void ny_tridiag_solve(int64_t n, int64_t k, const double *diag, const double *off, double mu, double *c, int64_t ldc,
+                      double *scratch);
+
+#endif

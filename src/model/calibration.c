@@ -1,0 +1,108 @@
+/* calibration.c: see calibration.h. The likelihood is concave in the two slopes: Newton's method, safeguarded. */
+#include "calibration.h"
+
+#include <math.h>
+
+/* The two parts of a class's score: what each slope multiplies. */
+static void parts(int64_t classes, const double *score, int64_t k, double part[2]) {
+    double s = classes == 2 ? (k == 1 ? score[1] : 0) : score[k];
+    part[0] = fmax(s, 0);
+    part[1] = fmin(s, 0);
+}
+
+static double softmax(int64_t classes, const double *score, const double slopes[2], double *p) {
+    double top = -INFINITY, sum = 0, part[2];
+    for (int64_t k = 0; k < classes; k++) {
+        parts(classes, score, k, part);
+        p[k] = slopes[0] * part[0] + slopes[1] * part[1];
+        top = fmax(top, p[k]);
+    }
+    for (int64_t k = 0; k < classes; k++) sum += p[k] = exp(p[k] - top);
+    for (int64_t k = 0; k < classes; k++) p[k] /= sum;
+    return top;
+}
+
+int64_t ny_calibrated(const ny_multiclass *method, int64_t classes, const double *f, const double slopes[2], double *score,
+                      double *p) {
+    int64_t decided = ny_codes_decide(method, classes, f), top = 0;
+    ny_codes_scores(method, classes, f, score);
+    softmax(classes, score, slopes, p);
+    for (int64_t k = 1; k < classes; k++)
+        if (p[k] > p[top]) top = k;
+    if (top != decided) p[decided] = nextafter(p[top], 2); /* scores apart by less than rounding */
+    return decided;
+}
+
+typedef struct {
+    const ny_multiclass *method;
+    int64_t classes, n, q;
+    const double *F, *u;
+    const int32_t *code;
+    double *row, *score, *p;
+} likelihood;
+
+/* Negative log likelihood per unit of weight, with a weak pull to finite slopes; gradient and Hessian if asked for. */
+static double evaluate(likelihood *l, const double a[2], double g[2], double H[3]) {
+    const double pull = 1e-6;
+    double value = 0, weight = 0;
+    g[0] = g[1] = H[0] = H[1] = H[2] = 0;
+    for (int64_t i = 0; i < l->n; i++) {
+        double v = l->u[i] * l->u[i], mean[2] = {0, 0}, part[2];
+        for (int64_t j = 0; j < l->q; j++) l->row[j] = l->F[i + j * l->n];
+        ny_codes_scores(l->method, l->classes, l->row, l->score);
+        softmax(l->classes, l->score, a, l->p);
+        for (int64_t k = 0; k < l->classes; k++) {
+            parts(l->classes, l->score, k, part);
+            mean[0] += l->p[k] * part[0];
+            mean[1] += l->p[k] * part[1];
+            H[0] += v * l->p[k] * part[0] * part[0];
+            H[1] += v * l->p[k] * part[0] * part[1];
+            H[2] += v * l->p[k] * part[1] * part[1];
+        }
+        parts(l->classes, l->score, l->code[i], part);
+        for (int c = 0; c < 2; c++) g[c] += v * (mean[c] - part[c]);
+        H[0] -= v * mean[0] * mean[0];
+        H[1] -= v * mean[0] * mean[1];
+        H[2] -= v * mean[1] * mean[1];
+        value -= v * log(fmax(l->p[l->code[i]], 1e-300));
+        weight += v;
+    }
+    for (int c = 0; c < 2; c++) g[c] = g[c] / weight + pull * a[c];
+    for (int c = 0; c < 3; c++) H[c] = H[c] / weight + (c == 1 ? 0 : pull);
+    return value / weight + 0.5 * pull * (a[0] * a[0] + a[1] * a[1]);
+}
+
+ny_status ny_calibrate(ny_ctx *ctx, const ny_multiclass *method, int64_t classes, int64_t n, int64_t q, const double *F,
+                       const int32_t *code, const double *u, double slopes[2]) {
+    ny_status st = NY_OK;
+    likelihood l = {method, classes, n, q, F, u, code, NULL, NULL, NULL};
+    double a[2] = {1, 1}, g[2], H[3];
+    NY_NEW_RAW(ctx, l.row, q);
+    NY_NEW_RAW(ctx, l.score, classes);
+    NY_NEW_RAW(ctx, l.p, classes);
+    double value = evaluate(&l, a, g, H);
+    for (int round = 0; round < 50; round++) {
+        double det = H[0] * H[2] - H[1] * H[1], next[2], step = 1, now = INFINITY;
+        double d[2] = {(H[2] * g[0] - H[1] * g[1]) / det, (H[0] * g[1] - H[1] * g[0]) / det};
+        for (; step > 1e-6; step /= 2) {
+            for (int c = 0; c < 2; c++) next[c] = fmax(a[c] - step * d[c], 1e-3);
+            double gn[2], Hn[3];
+            now = evaluate(&l, next, gn, Hn);
+            if (now <= value) {
+                g[0] = gn[0], g[1] = gn[1], H[0] = Hn[0], H[1] = Hn[1], H[2] = Hn[2];
+                break;
+            }
+        }
+        if (!(now <= value)) break;
+        a[0] = next[0], a[1] = next[1];
+        if (value - now < 1e-12 * fabs(value)) break;
+        value = now;
+    }
+    slopes[0] = a[0];
+    slopes[1] = a[1];
+done:
+    ny_free(l.row);
+    ny_free(l.score);
+    ny_free(l.p);
+    return st;
+}

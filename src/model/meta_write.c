@@ -1,0 +1,131 @@
+/* meta_write.c: a model's meta.json. Keys come in the order written here, so equal models give equal bytes. */
+#include "json_util.h"
+#include "model_meta.h"
+
+/* A string that may be missing is stored as "". */
+static json_t *put_text(ny_ctx *ctx, const char *text) { return ny_json_bytes(ctx, text ? text : ""); }
+static json_t *put_whole(ny_ctx *ctx, int64_t v) { return (void)ctx, json_integer(v); }
+static json_t *put_small(ny_ctx *ctx, int v) { return (void)ctx, json_integer(v); }
+static json_t *put_bits(ny_ctx *ctx, uint64_t v) { return (void)ctx, json_integer((json_int_t)v); }
+static json_t *put_real(ny_ctx *ctx, double v) { return (void)ctx, ny_json_exact(v); }
+static json_t *put_flag(ny_ctx *ctx, bool v) { return (void)ctx, json_boolean(v); }
+
+static json_t *texts(ny_ctx *ctx, int64_t count, char *const *text) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t i = 0; i < count && !bad; i++) bad |= json_array_append_new(list, ny_json_bytes(ctx, text[i]));
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *options_json(ny_ctx *ctx, const ny_options *options) {
+    json_t *object = json_object();
+    int bad = !object;
+    const ny_option_row *row;
+    for (int64_t i = 0; (row = ny_options_row(i)) && !bad; i++)
+        bad |= json_object_set_new(object, row->name, ny_json_bytes(ctx, ny_options_get(options, row->name)));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *kernel_json(ny_ctx *ctx, const ny_kernel_params *p) {
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", ny_json_bytes(ctx, p->kernel->name));
+    bad |= json_object_set_new(object, "bandwidth", ny_json_exact(p->bandwidth));
+    bad |= json_object_set_new(object, "degree", json_integer(p->degree));
+    bad |= json_object_set_new(object, "coef0", ny_json_exact(p->coef0));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *columns_json(ny_ctx *ctx, const ny_schema *schema) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t i = 0; i < schema->columns && !bad; i++) {
+        const ny_column *column = &schema->column[i];
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "name", put_text(ctx, column->name));
+        if (column->levels > 0)
+            bad |= json_object_set_new(object, "levels", texts(ctx, column->levels, column->level));
+        bad |= json_object_set_new(object, "mean", ny_json_exact(column->mean));
+        bad |= json_array_append_new(list, object);
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *schema_json(ny_ctx *ctx, const ny_schema *schema) {
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "inputs", json_integer(schema->inputs));
+    bad |= json_object_set_new(object, "sparse", json_boolean(schema->sparse));
+    bad |= json_object_set_new(object, "named", json_boolean(schema->named));
+    bad |= json_object_set_new(object, "target", put_text(ctx, schema->target));
+    bad |= json_object_set_new(object, "weight", put_text(ctx, schema->weight));
+    bad |= json_object_set_new(object, "columns", columns_json(ctx, schema));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *evaluations_json(const ny_record *record) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t i = 0; i < record->evaluations && !bad; i++) {
+        const ny_evaluation *e = &record->evaluation[i];
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "bandwidth", ny_json_exact(e->bandwidth));
+        bad |= json_object_set_new(object, "C", ny_json_exact(e->C));
+        bad |= json_object_set_new(object, "value", ny_json_exact(e->value));
+        bad |= json_object_set_new(object, "error", ny_json_exact(e->error));
+        bad |= json_object_set_new(object, "rows", json_integer(e->rows));
+        bad |= json_object_set_new(object, "landmarks", json_integer(e->landmarks));
+        bad |= json_array_append_new(list, object);
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
+    json_t *object = json_object();
+    int bad = !object;
+#define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, r->field));
+    NY_RECORD_LIST(X)
+#undef X
+    bad |= json_object_set_new(object, "notes", texts(ctx, r->notes, r->note));
+    bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *landmarks_json(const ny_matrix *Z) {
+    return json_pack("{s:I, s:b}", "count", (json_int_t)Z->n, "sparse", ny_matrix_is_sparse(Z));
+}
+
+ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta) {
+    json_t *object = json_object();
+    json_t *multiclass = model->multiclass ? ny_json_bytes(ctx, model->multiclass->name) : json_null();
+    int bad = json_object_set_new(object, "format", json_string(NY_MODEL_FORMAT));
+    bad |= json_object_set_new(object, "format_version", json_integer(NY_MODEL_FORMAT_VERSION));
+    bad |= json_object_set_new(object, "nysel_version", json_string(NYSEL_VERSION));
+    bad |= json_object_set_new(object, "task", json_string(ny_task_names[model->task]));
+    bad |= json_object_set_new(object, "labels", texts(ctx, model->classes, model->label));
+    bad |= json_object_set_new(object, "multiclass", multiclass);
+    bad |= json_object_set_new(object, "outputs", json_integer(model->outputs));
+    bad |= json_object_set_new(object, "kernel", kernel_json(ctx, &model->kernel));
+    bad |= json_object_set_new(object, "landmarks", landmarks_json(&model->Z));
+    bad |= json_object_set_new(object, "schema", schema_json(ctx, &model->schema));
+    bad |= json_object_set_new(object, "options", options_json(ctx, model->options));
+    bad |= json_object_set_new(object, "record", record_json(ctx, &model->record));
+    if (bad) {
+        json_decref(object);
+        return ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing the model's description");
+    }
+    *meta = object;
+    return NY_OK;
+}

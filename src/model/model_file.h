@@ -1,0 +1,22 @@
+/* model_file.h: what the writer and the reader of model files share, and the reader's entrance for the fuzzer. */
+#ifndef NY_MODEL_FILE_H
+#define NY_MODEL_FILE_H
+
+#include "model.h"
+
+#define NY_ENTRY_META "meta.json"
+#define NY_ENTRY_SHIFT "scale_shift.npy"
+#define NY_ENTRY_FACTOR "scale_factor.npy"
+#define NY_ENTRY_LANDMARKS "landmarks.npy"
+#define NY_ENTRY_PTR "landmarks_ptr.npy"
+#define NY_ENTRY_IDX "landmarks_idx.npy"
+#define NY_ENTRY_VAL "landmarks_val.npy"
+#define NY_ENTRY_BETA "beta.npy"
+#define NY_ENTRY_BIAS "bias.npy"
+#define NY_ENTRY_C "C.npy"
+#define NY_ENTRY_CALIBRATION "calibration.npy"
+
+/* A model file's bytes instead of its path; `name` is for messages. */
+ny_status ny_model_load_memory(ny_ctx *ctx, const void *bytes, int64_t size, const char *name, ny_model **model);
+
+#endif

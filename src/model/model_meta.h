@@ -1,0 +1,50 @@
+/* model_meta.h: a model's meta.json: everything but the arrays. docs/formats.md describes it. */
+#ifndef NY_MODEL_META_H
+#define NY_MODEL_META_H
+
+#include <jansson.h>
+
+#include "model.h"
+
+#define NY_MODEL_FORMAT "nysel-model"
+enum { NY_MODEL_FORMAT_VERSION = 1 };
+
+/* The plain fields of ny_record, each once: writer, reader and tests follow this list. Types: text, whole, small (an
+ * int), bits (64 of them), real, flag. */
+#define NY_RECORD_LIST(X)       \
+    X(text, source)             \
+    X(text, criterion)          \
+    X(whole, folds)             \
+    X(real, value)              \
+    X(real, error)              \
+    X(real, std_error)          \
+    X(real, seconds_read)       \
+    X(real, seconds_scale)      \
+    X(real, seconds_landmarks)  \
+    X(real, seconds_select)     \
+    X(real, seconds_train)      \
+    X(real, seconds_total)      \
+    X(whole, peak_bytes)        \
+    X(whole, predicted_bytes)   \
+    X(real, predicted_seconds)  \
+    X(bits, seed)               \
+    X(small, threads)           \
+    X(whole, rows)              \
+    X(whole, inputs)            \
+    X(whole, landmarks)         \
+    X(whole, rank)              \
+    X(flag, exact)              \
+    X(flag, stopped)
+
+/* What meta.json says about the landmarks, which are in arrays of their own. */
+typedef struct ny_model_layout {
+    int64_t landmarks;
+    bool sparse;
+} ny_model_layout;
+
+ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta);
+
+/* Fills everything but the arrays into an empty model. The meta is not trusted: NY_ERR_MODEL says what is wrong. */
+ny_status ny_meta_read(ny_ctx *ctx, const json_t *meta, ny_model *model, ny_model_layout *layout);
+
+#endif

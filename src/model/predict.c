@@ -1,0 +1,75 @@
+/* predict.c: f(x) = kappa(s(x), Z) beta + b in tiles, then labels and probabilities. docs/math.md, eq. 7 */
+#include <string.h>
+
+#include "base/threads.h"
+#include "calibration.h"
+#include "linalg/linalg.h"
+#include "model.h"
+#include "scale/scale.h"
+
+typedef struct {
+    const ny_model *model;
+    const ny_kernel_side *Z, *X;
+    double *scratch; /* threads x (m x width) */
+    int64_t width;
+    double *F;       /* outputs x n */
+} output_job;
+
+static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
+    output_job *job = arg;
+    const ny_model *model = job->model;
+    int64_t m = model->Z.n, q = model->outputs;
+    double *K = job->scratch + (int64_t)thread * m * job->width, *F = job->F + first * q;
+    ny_kernel_tile(&model->kernel, job->Z, job->X, first, count, K, m);
+    for (int64_t i = 0; i < count; i++) memcpy(F + i * q, model->b, (size_t)q * sizeof *F);
+    ny_gemm(true, false, q, count, m, 1.0, model->beta, m, K, m, 1.0, F, q);
+}
+
+/* F: outputs x n, one row of the data after the other. */
+static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, double *F) {
+    ny_status st = NY_OK;
+    ny_matrix X = {0};
+    ny_kernel_side z = {0}, x = {0};
+    output_job job = {.model = model, .Z = &z, .X = &x, .F = F, .width = ny_kernel_tile_width(model->Z.n)};
+    NY_TRY(ny_matrix_copy(ctx, data, &X));
+    ny_scale_apply(model->shift, model->factor, &X);
+    NY_TRY(ny_kernel_prepare(ctx, &model->Z, true, &z));
+    NY_TRY(ny_kernel_prepare(ctx, &X, false, &x));
+    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), model->Z.n, job.width));
+    ny_for_tiles(X.n, job.width, output_tile, &job);
+done:
+    ny_free(job.scratch);
+    ny_kernel_release(&z);
+    ny_kernel_release(&x);
+    ny_matrix_clear(&X);
+    return st;
+}
+
+ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, double *value, double *proba,
+                     double *scores) {
+    ny_status st = NY_OK;
+    int64_t n = data->X.n, q = model->outputs, k = model->classes;
+    double *F = NULL, *score = NULL, *p = NULL;
+    NY_CHECK(ctx, data->X.d == model->schema.inputs, NY_ERR_DATA, "%lld inputs, but the model was trained on %lld",
+             (long long)data->X.d, (long long)model->schema.inputs);
+    NY_CHECK(ctx, !proba || k, NY_ERR_USAGE, "probabilities are for classes; this model predicts a number");
+    if (data->unseen)
+        ny_log(ctx, NY_LOG_WARNING, "%lld fields hold a category or an input that the model has never seen; they count as absent",
+               (long long)data->unseen);
+    NY_NEW_RAW(ctx, F, ny_size3(q, n, 1));
+    NY_NEW_RAW(ctx, score, k + 1);
+    NY_NEW_RAW(ctx, p, k + 1);
+    NY_TRY(outputs(ctx, model, &data->X, F));
+    for (int64_t i = 0; i < n; i++) {
+        const double *f = F + i * q;
+        int64_t label = k ? ny_calibrated(model->multiclass, k, f, model->calibration, score, p) : 0;
+        if (value) value[i] = k ? (double)label : f[0];
+        if (proba) memcpy(proba + i * k, p, (size_t)k * sizeof *p);
+    }
+    if (scores) memcpy(scores, F, (size_t)(q * n) * sizeof *F);
+done:
+    ny_free(F);
+    ny_free(score);
+    ny_free(p);
+    return st;
+}

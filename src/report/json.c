@@ -1,0 +1,136 @@
+/* json.c: what was chosen, tried and measured, as JSON. Names and order are a contract (docs/formats.md). */
+#include "model/json_util.h"
+#include "model/model_meta.h"
+
+static json_t *data_json(ny_ctx *ctx, const ny_model *model) {
+    json_t *object = json_object(), *classes = model->classes > 0 ? json_array() : json_null();
+    int bad = 0;
+    for (int64_t k = 0; k < model->classes; k++)
+        bad |= json_array_append_new(classes, ny_json_text(ctx, model->label[k]));
+    bad |= json_object_set_new(object, "rows", json_integer(model->record.rows));
+    bad |= json_object_set_new(object, "inputs", json_integer(model->record.inputs));
+    bad |= json_object_set_new(object, "task", json_string(ny_task_names[model->task]));
+    bad |= json_object_set_new(object, "classes", classes);
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *C_json(const ny_model *model) {
+    if (model->outputs == 1) return ny_json_number(model->C[0]);
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t j = 0; j < model->outputs && !bad; j++)
+        bad |= json_array_append_new(list, ny_json_number(model->C[j]));
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *criterion_json(ny_ctx *ctx, const ny_record *r) {
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", ny_json_text(ctx, r->criterion ? r->criterion : ""));
+    bad |= json_object_set_new(object, "folds", r->folds > 0 ? json_integer(r->folds) : json_null());
+    bad |= json_object_set_new(object, "value", ny_json_number(r->value));
+    bad |= json_object_set_new(object, "error", ny_json_number(r->error));
+    bad |= json_object_set_new(object, "stderr", ny_json_number(r->std_error));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *evaluations_json(const ny_record *r, bool has_bandwidth) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t i = 0; i < r->evaluations && !bad; i++) {
+        const ny_evaluation *e = &r->evaluation[i];
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "bandwidth", has_bandwidth ? ny_json_number(e->bandwidth) : json_null());
+        bad |= json_object_set_new(object, "C", ny_json_number(e->C));
+        bad |= json_object_set_new(object, "value", ny_json_number(e->value));
+        bad |= json_object_set_new(object, "error", ny_json_number(e->error));
+        bad |= json_object_set_new(object, "rows", json_integer(e->rows));
+        bad |= json_object_set_new(object, "landmarks", json_integer(e->landmarks));
+        bad |= json_array_append_new(list, object);
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *seconds_json(const ny_record *r) {
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "read", ny_json_number(r->seconds_read));
+    bad |= json_object_set_new(object, "scale", ny_json_number(r->seconds_scale));
+    bad |= json_object_set_new(object, "landmarks", ny_json_number(r->seconds_landmarks));
+    bad |= json_object_set_new(object, "select", ny_json_number(r->seconds_select));
+    bad |= json_object_set_new(object, "train", ny_json_number(r->seconds_train));
+    bad |= json_object_set_new(object, "total", ny_json_number(r->seconds_total));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *notes_json(ny_ctx *ctx, const ny_record *r) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t i = 0; i < r->notes && !bad; i++) bad |= json_array_append_new(list, ny_json_text(ctx, r->note[i]));
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* Option texts as the model file has them, but always plain strings. */
+static json_t *options_json(ny_ctx *ctx, const ny_options *options) {
+    json_t *object = json_object();
+    int bad = !object;
+    const ny_option_row *row;
+    for (int64_t i = 0; (row = ny_options_row(i)) && !bad; i++)
+        bad |= json_object_set_new(object, row->name, ny_json_text(ctx, ny_options_get(options, row->name)));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
+    const ny_record *r = &model->record;
+    const ny_kernel *kernel = model->kernel.kernel;
+    json_t *width = kernel->has_bandwidth ? ny_json_number(model->kernel.bandwidth) : json_null();
+    json_t *gamma = kernel->gamma_libsvm ? ny_json_number(kernel->gamma_libsvm(&model->kernel)) : json_null();
+    int bad = json_object_set_new(object, "landmarks", json_integer(r->landmarks));
+    bad |= json_object_set_new(object, "rank", json_integer(r->rank));
+    bad |= json_object_set_new(object, "exact", json_boolean(r->exact));
+    bad |= json_object_set_new(object, "kernel", ny_json_text(ctx, kernel->name));
+    bad |= json_object_set_new(object, "bandwidth", width);
+    bad |= json_object_set_new(object, "gamma_libsvm", gamma);
+    bad |= json_object_set_new(object, "C", C_json(model));
+    bad |= json_object_set_new(object, "criterion", criterion_json(ctx, r));
+    bad |= json_object_set_new(object, "evaluations", evaluations_json(r, kernel->has_bandwidth));
+    return bad;
+}
+
+static int add_measured(ny_ctx *ctx, const ny_record *r, json_t *object) {
+    int bad = json_object_set_new(object, "seconds", seconds_json(r));
+    bad |= json_object_set_new(object, "peak_bytes", json_integer(r->peak_bytes));
+    bad |= json_object_set_new(object, "predicted_bytes", json_integer(r->predicted_bytes));
+    bad |= json_object_set_new(object, "predicted_seconds", ny_json_number(r->predicted_seconds));
+    bad |= json_object_set_new(object, "seed", json_integer((json_int_t)r->seed));
+    bad |= json_object_set_new(object, "threads", json_integer(r->threads));
+    bad |= json_object_set_new(object, "stopped", json_boolean(r->stopped));
+    bad |= json_object_set_new(object, "notes", notes_json(ctx, r));
+    return bad;
+}
+
+ny_status ny_model_json(ny_ctx *ctx, const ny_model *model, char **json) {
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "version", json_string(NYSEL_VERSION));
+    bad |= json_object_set_new(object, "command", json_string("train"));
+    bad |= json_object_set_new(object, "options", options_json(ctx, model->options));
+    bad |= json_object_set_new(object, "data", data_json(ctx, model));
+    bad |= add_chosen(ctx, model, object);
+    bad |= add_measured(ctx, &model->record, object);
+    ny_status st = bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON")
+                       : ny_json_dump(ctx, object, json, NULL);
+    json_decref(object);
+    return st;
+}

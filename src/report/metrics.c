@@ -1,0 +1,159 @@
+/* metrics.c: how good predictions are. */
+#include "metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double weight(const double *v, int64_t i) { return v ? v[i] : 1; }
+
+/* ---- area under the ROC curve --------------------------------------------------------------------------------- */
+
+typedef struct scored {
+    double score, positive, negative; /* one of the two weights is 0 */
+} scored;
+
+static int by_score(const void *a, const void *b) {
+    double x = ((const scored *)a)->score, y = ((const scored *)b)->score;
+    return (x > y) - (x < y);
+}
+
+/* The share of (positive, negative) pairs with the positive one above, ties half:
+ *     auc = sum over groups of equal score of P_g (N_below + N_g / 2) / (P N)                                       */
+ny_status ny_auc(ny_ctx *ctx, int64_t n, const double *score, const int32_t *positive, const double *v, double *auc) {
+    ny_status st = NY_OK;
+    scored *row;
+    NY_NEW_RAW(ctx, row, n);
+    for (int64_t i = 0; i < n; i++)
+        row[i] = (scored){score[i], positive[i] ? weight(v, i) : 0, positive[i] ? 0 : weight(v, i)};
+    qsort(row, (size_t)n, sizeof *row, by_score);
+    double pairs = 0, P = 0, N = 0;
+    for (int64_t first = 0, next; first < n; first = next) {
+        double P_g = 0, N_g = 0;
+        for (next = first; next < n && row[next].score == row[first].score; next++) {
+            P_g += row[next].positive;
+            N_g += row[next].negative;
+        }
+        if (next == first) next++; /* a score that is not a number equals nothing, not even itself */
+        pairs += P_g * (N + N_g / 2);
+        P += P_g;
+        N += N_g;
+    }
+    *auc = P > 0 && N > 0 ? pairs / (P * N) : NAN;
+    ny_free(row);
+done:
+    return st;
+}
+
+/* Two classes: the area for class 1. More: the mean over the classes that occur of the area of one against the rest. */
+static ny_status mean_auc(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth, const double *proba,
+                          const double *v, double *auc) {
+    ny_status st = NY_OK;
+    double *score = NULL, sum = 0;
+    int32_t *positive = NULL;
+    int64_t defined = 0;
+    NY_NEW_RAW(ctx, score, n);
+    NY_NEW_RAW(ctx, positive, n);
+    for (int64_t k = classes == 2 ? 1 : 0; k < classes; k++) {
+        double area;
+        for (int64_t i = 0; i < n; i++) {
+            score[i] = proba[i * classes + k];
+            positive[i] = truth[i] == k;
+        }
+        NY_TRY(ny_auc(ctx, n, score, positive, v, &area));
+        if (isnan(area)) continue;
+        sum += area;
+        defined++;
+    }
+    *auc = defined > 0 ? sum / (double)defined : NAN;
+done:
+    ny_free(score);
+    ny_free(positive);
+    return st;
+}
+
+/* ---- classes -------------------------------------------------------------------------------------------------- */
+
+/* Mean over the classes that occur of the share of their weight that was predicted right. */
+static ny_status balanced_accuracy(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth,
+                                   const int32_t *predicted, const double *v, double *accuracy) {
+    ny_status st = NY_OK;
+    double *total = NULL, *right = NULL, sum = 0;
+    int64_t present = 0;
+    NY_NEW(ctx, total, classes);
+    NY_NEW(ctx, right, classes);
+    for (int64_t i = 0; i < n; i++) {
+        total[truth[i]] += weight(v, i);
+        if (truth[i] == predicted[i]) right[truth[i]] += weight(v, i);
+    }
+    for (int64_t k = 0; k < classes; k++) {
+        if (!(total[k] > 0)) continue;
+        sum += right[k] / total[k];
+        present++;
+    }
+    *accuracy = present > 0 ? sum / (double)present : NAN;
+done:
+    ny_free(total);
+    ny_free(right);
+    return st;
+}
+
+/* - mean log p(truth), with p kept away from 0 and 1 so that one sure mistake does not make it infinite. */
+static double log_loss(int64_t n, int64_t classes, const int32_t *truth, const double *proba, const double *v) {
+    const double tiny = 1e-15;
+    double loss = 0, total = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double p = fmin(fmax(proba[i * classes + truth[i]], tiny), 1 - tiny);
+        loss -= weight(v, i) * log(p);
+        total += weight(v, i);
+    }
+    return total > 0 ? loss / total : NAN;
+}
+
+ny_status ny_metrics_classes(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth, const int32_t *predicted,
+                             const double *proba, const double *v, ny_metrics *m) {
+    ny_status st = NY_OK;
+    *m = (ny_metrics){.rows = n, .classes = classes, .mse = NAN, .rmse = NAN, .mae = NAN, .r2 = NAN};
+    m->auc = m->log_loss = NAN;
+    NY_NEW(ctx, m->confusion, ny_size3(classes, classes, 1));
+    double wrong = 0, total = 0;
+    for (int64_t i = 0; i < n; i++) {
+        m->confusion[truth[i] * classes + predicted[i]]++;
+        if (truth[i] != predicted[i]) wrong += weight(v, i);
+        total += weight(v, i);
+    }
+    m->error = total > 0 ? wrong / total : NAN;
+    NY_TRY(balanced_accuracy(ctx, n, classes, truth, predicted, v, &m->balanced_accuracy));
+    if (!proba) goto done;
+    m->log_loss = log_loss(n, classes, truth, proba, v);
+    NY_TRY(mean_auc(ctx, n, classes, truth, proba, v, &m->auc));
+done:
+    if (st != NY_OK) ny_metrics_clear(m);
+    return st;
+}
+
+/* ---- regression ----------------------------------------------------------------------------------------------- */
+
+/* r2 = 1 - sum v (y - f)^2 / sum v (y - mean y)^2; without meaning where y is constant. */
+void ny_metrics_regression(int64_t n, const double *truth, const double *predicted, const double *v, ny_metrics *m) {
+    *m = (ny_metrics){.rows = n, .error = NAN, .balanced_accuracy = NAN, .auc = NAN, .log_loss = NAN};
+    double total = 0, mean = 0, squares = 0, absolute = 0, spread = 0;
+    bool constant = true;
+    for (int64_t i = 0; i < n; i++) total += weight(v, i);
+    for (int64_t i = 0; i < n; i++) mean += weight(v, i) / total * truth[i];
+    for (int64_t i = 0; i < n; i++) {
+        double e = truth[i] - predicted[i], t = truth[i] - mean;
+        squares += weight(v, i) * e * e;
+        absolute += weight(v, i) * fabs(e);
+        spread += weight(v, i) * t * t;
+        constant = constant && truth[i] == truth[0];
+    }
+    m->mse = total > 0 ? squares / total : NAN;
+    m->rmse = sqrt(m->mse);
+    m->mae = total > 0 ? absolute / total : NAN;
+    m->r2 = !constant && spread > 0 ? 1 - squares / spread : NAN;
+}
+
+void ny_metrics_clear(ny_metrics *m) {
+    ny_free(m->confusion);
+    *m = (ny_metrics){0};
+}

@@ -1,0 +1,118 @@
+/* summary.c: what was chosen and what to expect of it, in the few lines a person reads after training. */
+#include <math.h>
+#include <string.h>
+
+#include "lines.h"
+#include "model/model.h"
+
+/* The file's own name: folders only push the numbers off the line. */
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static void add_title(ny_lines *t, const ny_model *model) {
+    const ny_record *r = &model->record;
+    const char *machine = ny_options_get(model->options, "machine");
+    ny_lines_add(t, "%s, %s kernel: ", machine ? machine : "kernel machine", model->kernel.kernel->name);
+    if (model->classes > 0) ny_lines_add(t, "%lld-class model", (long long)model->classes);
+    else ny_lines_add(t, "regression model");
+    if (r->source && *r->source) ny_lines_add(t, " of %s", base_name(r->source));
+    ny_lines_add(t, " (%lld row%s, %lld input%s)\n", (long long)r->rows, r->rows == 1 ? "" : "s", (long long)r->inputs,
+                 r->inputs == 1 ? "" : "s");
+}
+
+static void add_kernel(ny_lines *t, const ny_kernel_params *p) {
+    if (!p->kernel->has_bandwidth) return;
+    ny_lines_add(t, "  bandwidth       %s", ny_say_number(p->bandwidth).text);
+    if (p->kernel->gamma_libsvm)
+        ny_lines_add(t, "   (LIBSVM gamma %s)", ny_say_number(p->kernel->gamma_libsvm(p)).text);
+    ny_lines_add(t, "\n");
+}
+
+static void add_C(ny_lines *t, const ny_model *model) {
+    double lo = model->C[0], hi = model->C[0];
+    for (int64_t j = 1; j < model->outputs; j++) {
+        lo = fmin(lo, model->C[j]);
+        hi = fmax(hi, model->C[j]);
+    }
+    ny_lines_add(t, "  C               %s", ny_say_number(lo).text);
+    if (hi > lo)
+        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)model->outputs);
+    ny_lines_add(t, "\n");
+}
+
+static void add_landmarks(ny_lines *t, const ny_record *r) {
+    if (r->exact) ny_lines_add(t, "  landmarks       all %lld rows: the exact machine", (long long)r->rows);
+    else ny_lines_add(t, "  landmarks       %lld of %lld rows", (long long)r->landmarks, (long long)r->rows);
+    if (r->rank < r->landmarks) ny_lines_add(t, ", rank %lld", (long long)r->rank);
+    ny_lines_add(t, "\n");
+}
+
+static void add_expected(ny_lines *t, const ny_model *model) {
+    const ny_record *r = &model->record;
+    if (!isfinite(r->error)) return;
+    bool classes = model->classes > 0;
+    ny_lines_add(t, "  expected %s  %s", classes ? "error" : "RMSE ",
+                 classes ? ny_say_percent(r->error).text : ny_say_number(r->error).text);
+    if (isfinite(r->std_error))
+        ny_lines_add(t, " +- %s", classes ? ny_say_percent(r->std_error).text : ny_say_number(r->std_error).text);
+    const char *criterion = r->criterion ? r->criterion : "";
+    if (r->folds > 0) ny_lines_add(t, "   (%lld-fold cross-validation)", (long long)r->folds);
+    else if (strcmp(criterion, "loo") == 0) ny_lines_add(t, "   (leave-one-out)");
+    else if (*criterion) ny_lines_add(t, "   (%s)", criterion);
+    ny_lines_add(t, "\n");
+}
+
+typedef struct span {
+    double lo, hi;
+} span;
+
+static span widen(span s, double v) { return isfinite(v) ? (span){fmin(s.lo, v), fmax(s.hi, v)} : s; }
+
+static void add_span(ny_lines *t, const char *name, span s) {
+    if (s.lo < s.hi) ny_lines_add(t, ", %s %s to %s", name, ny_say_number(s.lo).text, ny_say_number(s.hi).text);
+}
+
+static void add_tried(ny_lines *t, const ny_record *r, bool has_bandwidth) {
+    if (r->evaluations == 0) return;
+    span bandwidth = {INFINITY, -INFINITY}, C = bandwidth;
+    for (int64_t i = 0; i < r->evaluations; i++) {
+        if (has_bandwidth) bandwidth = widen(bandwidth, r->evaluation[i].bandwidth);
+        C = widen(C, r->evaluation[i].C);
+    }
+    ny_lines_add(t, "  tried           %lld point%s", (long long)r->evaluations, r->evaluations == 1 ? "" : "s");
+    add_span(t, "bandwidth", bandwidth);
+    add_span(t, "C", C);
+    ny_lines_add(t, "%s\n", r->stopped ? "   (stopped early)" : "");
+}
+
+static void add_cost(ny_lines *t, const ny_record *r) {
+    ny_lines_add(t, "  time            %s: read %.2f, scale %.2f, landmarks %.2f, select %.2f, train %.2f\n",
+                 ny_say_seconds(r->seconds_total).text, r->seconds_read, r->seconds_scale, r->seconds_landmarks,
+                 r->seconds_select, r->seconds_train);
+    if (r->peak_bytes <= 0) return;
+    ny_lines_add(t, "  memory          %s", ny_say_bytes(r->peak_bytes).text);
+    if (r->predicted_bytes > 0) ny_lines_add(t, "   (predicted %s)", ny_say_bytes(r->predicted_bytes).text);
+    ny_lines_add(t, "\n");
+}
+
+static void add_notes(ny_lines *t, const ny_record *r) {
+    enum { SHOWN = 8 }; /* the summary stays short; the JSON has them all */
+    int64_t shown = r->notes <= SHOWN ? r->notes : SHOWN - 1;
+    for (int64_t i = 0; i < shown; i++) ny_lines_add(t, "note: %s\n", r->note[i]);
+    if (shown < r->notes) ny_lines_add(t, "note: %lld more in the JSON report\n", (long long)(r->notes - shown));
+}
+
+ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
+    ny_lines t = {.ctx = ctx};
+    add_title(&t, model);
+    add_kernel(&t, &model->kernel);
+    add_C(&t, model);
+    add_landmarks(&t, &model->record);
+    add_expected(&t, model);
+    add_tried(&t, &model->record, model->kernel.kernel->has_bandwidth);
+    add_cost(&t, &model->record);
+    add_notes(&t, &model->record);
+    return ny_lines_take(&t, text);
+}

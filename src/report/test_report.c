@@ -1,0 +1,236 @@
+/* test_report.c: predictions held against the truth: metrics and confusion, as JSON and as text.
+ *
+ * Labels are compared as text and, failing that, as numbers ("+1" is 1). Rows whose label the model has never seen
+ * count as errors: they get a class of their own behind the model's, which no prediction can hit. */
+#include <math.h>
+#include <string.h>
+
+#include "data/number.h"
+#include "lines.h"
+#include "metrics.h"
+#include "model/json_util.h"
+#include "model/model.h"
+
+typedef struct result {
+    ny_metrics m;
+    const char **label;  /* m.classes: the model's labels, then UNKNOWN if there are unknown ones */
+    int64_t unknown;     /* rows with a label that the model does not know */
+    const char *example; /* one such label */
+} result;
+
+static const char UNKNOWN[] = "(unknown)";
+
+/* ---- measuring ------------------------------------------------------------------------------------------------ */
+
+static bool same_label(const char *a, const char *b) {
+    double x, y;
+    if (strcmp(a, b) == 0) return true;
+    return ny_number_parse(a, (int64_t)strlen(a), &x) && ny_number_parse(b, (int64_t)strlen(b), &y) && x == y;
+}
+
+/* The model's class of every label in the data; -1 where it has none. Equal text goes before equal number. */
+static void match_labels(const ny_model *model, const ny_data *data, int32_t *class_of) {
+    for (int64_t l = 0; l < data->labels; l++) {
+        class_of[l] = -1;
+        for (int64_t k = 0; k < model->classes; k++) {
+            if (class_of[l] < 0 && same_label(data->label[l], model->label[k])) class_of[l] = (int32_t)k;
+            if (strcmp(data->label[l], model->label[k]) == 0) class_of[l] = (int32_t)k;
+        }
+    }
+}
+
+/* truth of every row; unknown labels become class number model->classes. */
+static ny_status find_truth(ny_ctx *ctx, const ny_model *model, const ny_data *data, int32_t *truth, result *r) {
+    ny_status st = NY_OK;
+    int32_t *class_of = NULL;
+    NY_CHECK(ctx, data->labels > 0 && data->code, NY_ERR_DATA,
+             "%s: the target has too many different values for a model of %lld classes", data->source,
+             (long long)model->classes);
+    NY_NEW(ctx, class_of, data->labels);
+    match_labels(model, data, class_of);
+    for (int64_t i = 0; i < data->X.n; i++) {
+        truth[i] = class_of[data->code[i]];
+        if (truth[i] >= 0) continue;
+        truth[i] = (int32_t)model->classes;
+        r->unknown++;
+        if (!r->example) r->example = data->label[data->code[i]];
+    }
+done:
+    ny_free(class_of);
+    return st;
+}
+
+/* n rows of `from` numbers, spread in place to `to` numbers each with zeros behind; from the last row, so nothing is
+ * overwritten before it was moved. */
+static void widen_rows(double *v, int64_t n, int64_t from, int64_t to) {
+    for (int64_t i = n - 1; i >= 0; i--) {
+        memmove(v + i * to, v + i * from, (size_t)from * sizeof *v);
+        for (int64_t k = from; k < to; k++) v[i * to + k] = 0;
+    }
+}
+
+static ny_status measure_classes(ny_ctx *ctx, const ny_model *model, const ny_data *data, result *r) {
+    ny_status st;
+    int64_t n = data->X.n, classes = model->classes;
+    double *value = NULL, *proba = NULL;
+    int32_t *truth = NULL, *predicted = NULL;
+    NY_NEW(ctx, truth, n);
+    NY_NEW(ctx, predicted, n);
+    NY_NEW_RAW(ctx, value, n);
+    NY_NEW_RAW(ctx, proba, ny_size3(n, classes + 1, 1));
+    NY_TRY(find_truth(ctx, model, data, truth, r));
+    NY_TRY(ny_predict(ctx, model, data, value, proba, NULL));
+    for (int64_t i = 0; i < n; i++) predicted[i] = (int32_t)value[i];
+    if (r->unknown > 0) {
+        widen_rows(proba, n, classes, classes + 1);
+        classes++;
+    }
+    NY_NEW(ctx, r->label, classes);
+    for (int64_t k = 0; k < classes; k++) r->label[k] = k < model->classes ? model->label[k] : UNKNOWN;
+    NY_TRY(ny_metrics_classes(ctx, n, classes, truth, predicted, proba, data->weight, &r->m));
+done:
+    ny_free(value);
+    ny_free(proba);
+    ny_free(truth);
+    ny_free(predicted);
+    return st;
+}
+
+static ny_status measure_regression(ny_ctx *ctx, const ny_model *model, const ny_data *data, result *r) {
+    ny_status st;
+    double *value = NULL;
+    NY_CHECK(ctx, data->numeric_target, NY_ERR_DATA, "%s: the model predicts numbers, but the target is not numeric",
+             data->source);
+    NY_NEW_RAW(ctx, value, data->X.n);
+    NY_TRY(ny_predict(ctx, model, data, value, NULL, NULL));
+    ny_metrics_regression(data->X.n, data->y, value, data->weight, &r->m);
+done:
+    ny_free(value);
+    return st;
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------------- */
+
+static json_t *metrics_json(const ny_metrics *m) {
+    json_t *object = json_object();
+    int bad = !object;
+    if (m->classes > 0) {
+        bad |= json_object_set_new(object, "error", ny_json_number(m->error));
+        bad |= json_object_set_new(object, "balanced_accuracy", ny_json_number(m->balanced_accuracy));
+        bad |= json_object_set_new(object, "auc", ny_json_number(m->auc));
+        bad |= json_object_set_new(object, "log_loss", ny_json_number(m->log_loss));
+    } else {
+        bad |= json_object_set_new(object, "mse", ny_json_number(m->mse));
+        bad |= json_object_set_new(object, "rmse", ny_json_number(m->rmse));
+        bad |= json_object_set_new(object, "mae", ny_json_number(m->mae));
+        bad |= json_object_set_new(object, "r2", ny_json_number(m->r2));
+    }
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* {labels: [...], counts: [[...], ...]}: one row of counts for each true class. */
+static json_t *confusion_json(ny_ctx *ctx, const result *r) {
+    if (r->m.classes == 0) return json_null();
+    json_t *object = json_object(), *labels = json_array(), *counts = json_array();
+    int bad = json_object_set_new(object, "labels", labels);
+    bad |= json_object_set_new(object, "counts", counts);
+    for (int64_t k = 0; k < r->m.classes && !bad; k++) {
+        json_t *row = json_array();
+        bad |= json_array_append_new(labels, ny_json_text(ctx, r->label[k]));
+        bad |= json_array_append_new(counts, row);
+        for (int64_t p = 0; p < r->m.classes && !bad; p++)
+            bad |= json_array_append_new(row, json_integer(r->m.confusion[k * r->m.classes + p]));
+    }
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static ny_status write_json(ny_ctx *ctx, const ny_model *model, const result *r, char **json) {
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "version", json_string(NYSEL_VERSION));
+    bad |= json_object_set_new(object, "command", json_string("test"));
+    bad |= json_object_set_new(object, "rows", json_integer(r->m.rows));
+    bad |= json_object_set_new(object, "task", json_string(ny_task_names[model->task]));
+    bad |= json_object_set_new(object, "metrics", metrics_json(&r->m));
+    bad |= json_object_set_new(object, "confusion", confusion_json(ctx, r));
+    bad |= json_object_set_new(object, "unknown_labels", json_integer(r->unknown));
+    ny_status st = bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON")
+                       : ny_json_dump(ctx, object, json, NULL);
+    json_decref(object);
+    return st;
+}
+
+/* ---- text ----------------------------------------------------------------------------------------------------- */
+
+static void add_confusion(ny_lines *t, const result *r) {
+    enum { SHOWN = 12, WIDEST = 16 };
+    int64_t classes = r->m.classes;
+    int width = 6;
+    if (classes > SHOWN) return;
+    for (int64_t k = 0; k < classes; k++) {
+        int length = ny_characters(r->label[k]);
+        if (length > width) width = length < WIDEST ? length : WIDEST;
+    }
+    ny_lines_add(t, "\n  %-*s  predicted\n  %-*s", width, "true", width, "");
+    for (int64_t k = 0; k < classes; k++) {
+        ny_lines_add(t, "  ");
+        ny_lines_field(t, r->label[k], -width);
+    }
+    ny_lines_add(t, "\n");
+    for (int64_t k = 0; k < classes; k++) {
+        ny_lines_add(t, "  ");
+        ny_lines_field(t, r->label[k], width);
+        for (int64_t p = 0; p < classes; p++)
+            ny_lines_add(t, "  %*lld", width, (long long)r->m.confusion[k * classes + p]);
+        ny_lines_add(t, "\n");
+    }
+}
+
+static void add_metric(ny_lines *t, const char *name, double v) {
+    if (isfinite(v)) ny_lines_add(t, "  %-18s %.4g\n", name, v);
+    else ny_lines_add(t, "  %-18s undefined\n", name);
+}
+
+static ny_status write_text(ny_ctx *ctx, const result *r, char **text) {
+    ny_lines t = {.ctx = ctx};
+    const ny_metrics *m = &r->m;
+    ny_lines_add(&t, "%lld row%s\n", (long long)m->rows, m->rows == 1 ? "" : "s");
+    if (m->classes > 0) {
+        ny_lines_add(&t, "  %-18s %s\n", "error", ny_say_percent(m->error).text);
+        ny_lines_add(&t, "  %-18s %s\n", "balanced accuracy", ny_say_percent(m->balanced_accuracy).text);
+        add_metric(&t, "AUC", m->auc);
+        add_metric(&t, "log loss", m->log_loss);
+        add_confusion(&t, r);
+    } else {
+        add_metric(&t, "RMSE", m->rmse);
+        add_metric(&t, "MSE", m->mse);
+        add_metric(&t, "MAE", m->mae);
+        add_metric(&t, "R^2", m->r2);
+    }
+    if (r->unknown > 0)
+        ny_lines_add(&t, "note: %lld row%s a label that the model does not know, such as '%s': counted as errors\n",
+                     (long long)r->unknown, r->unknown == 1 ? " has" : "s have", r->example);
+    return ny_lines_take(&t, text);
+}
+
+ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, char **json, char **text) {
+    ny_status st;
+    result r = {0};
+    char *json_made = NULL, *text_made = NULL;
+    NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s: there is no target column, so there is nothing to compare with",
+             data->source);
+    NY_TRY(model->classes > 0 ? measure_classes(ctx, model, data, &r) : measure_regression(ctx, model, data, &r));
+    if (json) NY_TRY(write_json(ctx, model, &r, &json_made));
+    if (text) NY_TRY(write_text(ctx, &r, &text_made));
+    if (json) *json = json_made, json_made = NULL;
+    if (text) *text = text_made, text_made = NULL;
+done:
+    ny_text_free(json_made);
+    ny_text_free(text_made);
+    ny_free(r.label);
+    ny_metrics_clear(&r.m);
+    return st;
+}

@@ -1,0 +1,38 @@
+/* scale.h: the scale family: x -> (x - shift) * factor for each input, fitted on the training rows. Sparse inputs are
+ * only multiplied (shift 0), so that zeros stay zeros. */
+#ifndef NY_SCALE_H
+#define NY_SCALE_H
+
+#include "base/ctx.h"
+#include "data/matrix.h"
+
+#define NY_SCALE_LIST(X)                                                                     \
+    X(standard, "mean 0, standard deviation 1; sparse inputs: root mean square 1")            \
+    X(range, "smallest value -1, largest +1; sparse inputs: largest magnitude 1")             \
+    X(none, "as they are")
+
+typedef struct ny_input_stats { /* of one input */
+    double mean, variance, least, largest;
+    double mean_square; /* zeros of sparse inputs included */
+} ny_input_stats;
+
+typedef struct ny_scale {
+    const char *name, *help;
+    void (*fit)(const ny_input_stats *stats, bool sparse, double *shift, double *factor);
+} ny_scale;
+
+#define X(name, help) extern const ny_scale ny_scale_##name;
+NY_SCALE_LIST(X)
+#undef X
+
+const ny_scale *ny_scale_find(const char *name); /* NULL if there is none */
+const ny_scale *ny_scale_at(int64_t index);
+
+/* shift and factor (d each) from the given rows of X. constant: how many inputs have one value only (factor 0 would
+ * lose nothing: they are mapped to 0). */
+ny_status ny_scale_fit(ny_ctx *ctx, const ny_scale *scale, const ny_matrix *X, const int64_t *rows, int64_t count,
+                       double *shift, double *factor, int64_t *constant);
+/* In place. */
+void ny_scale_apply(const double *shift, const double *factor, ny_matrix *X);
+
+#endif

@@ -1,0 +1,279 @@
+/* evaluate.c: one bandwidth, start to finish: rows -> factor -> C by the criterion -> machine and its worth. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/folds.h"
+#include "linalg/linalg.h"
+#include "search.h"
+
+void ny_rows_clear(ny_rows *rows) {
+    if (!rows->whole) ny_matrix_clear(&rows->X);
+    ny_free(rows->code);
+    ny_free(rows->u);
+    ny_free(rows->Y);
+    ny_free(rows->fold);
+    *rows = (ny_rows){0};
+}
+
+void ny_solution_clear(ny_solution *s) {
+    ny_free(s->C);
+    ny_free(s->b);
+    ny_matrix_clear(&s->Z);
+    ny_free(s->beta);
+    ny_free(s->held);
+    *s = (ny_solution){0};
+}
+
+void ny_selection_clear(ny_selection *sel) {
+    ny_rows_clear(&sel->all);
+    ny_rows_clear(&sel->subset);
+    ny_solution_clear(&sel->best);
+    ny_free(sel->trial);
+    sel->trial = NULL;
+}
+
+/* The first call for a size draws a stratified sample; the same size again finds it there. */
+static ny_status rows_of_level(ny_selection *sel, int64_t count, const ny_rows **out) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    const ny_rows *all = &sel->all;
+    ny_rows *to = &sel->subset;
+    int64_t q = sel->outputs, *rows = NULL;
+    *out = count < all->n ? to : all;
+    if (count >= all->n || to->n == count) return NY_OK;
+    ny_rows_clear(to);
+    NY_NEW_RAW(ctx, rows, count);
+    NY_TRY(ny_rows_sample(ctx, all->n, all->code, sel->classes, count, sel->seed, rows));
+    NY_TRY(ny_matrix_gather(ctx, &all->X, rows, count, &to->X));
+    if (all->code) NY_NEW_RAW(ctx, to->code, count);
+    if (all->fold) NY_NEW_RAW(ctx, to->fold, count);
+    NY_NEW_RAW(ctx, to->u, count);
+    NY_NEW_RAW(ctx, to->Y, ny_size3(count, q, 1));
+    for (int64_t i = 0; i < count; i++) { /* rows ascend, so the order by fold is kept */
+        if (to->code) to->code[i] = all->code[rows[i]];
+        if (to->fold) to->fold[i] = all->fold[rows[i]];
+        to->u[i] = all->u[rows[i]];
+        for (int64_t j = 0; j < q; j++) to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
+    }
+    to->weighted = all->weighted;
+    to->n = count;
+done:
+    ny_free(rows);
+    if (st != NY_OK) ny_rows_clear(to);
+    return st;
+}
+
+/* A group is a set of outputs that learn from the same rows: all outputs, or one of one-vs-one. */
+typedef struct {
+    int64_t first, q, n;   /* outputs first .. first+q; n member rows */
+    int64_t *member;       /* n row numbers; NULL: all rows */
+    double *G, *u, *Y;     /* gathered and scaled; G is the factor's own where member is NULL */
+    int64_t ldg;
+    int64_t *fold_start;
+    int32_t *code;         /* one-vs-one: 0/1 within the pair */
+} group;
+
+static void group_clear(group *g) {
+    if (g->member) {
+        ny_free(g->G);
+        ny_free(g->u);
+        ny_free(g->code);
+    }
+    ny_free(g->member);
+    ny_free(g->Y);
+    ny_free(g->fold_start);
+    *g = (group){0};
+}
+
+static ny_status fold_starts(ny_ctx *ctx, const ny_rows *rows, int64_t folds, group *g) {
+    ny_status st = NY_OK;
+    NY_NEW(ctx, g->fold_start, folds + 1);
+    for (int64_t i = 0; i < g->n; i++) g->fold_start[rows->fold[g->member ? g->member[i] : i] + 1]++;
+    for (int64_t f = 0; f < folds; f++) g->fold_start[f + 1] += g->fold_start[f];
+done:
+    return st;
+}
+
+/* Members are the rows whose class takes part in the output; their columns of G are copied, as a criterion may
+ * overwrite them and other pairs need them too. */
+static ny_status gather_pair(ny_selection *sel, const ny_rows *rows, const ny_factor *f, group *g) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    const double *y = rows->Y + g->first * rows->n;
+    for (int64_t i = 0; i < rows->n; i++) g->n += y[i] != 0;
+    NY_NEW_RAW(ctx, g->member, g->n);
+    NY_NEW_RAW(ctx, g->u, g->n);
+    NY_NEW_RAW(ctx, g->code, g->n);
+    NY_NEW_RAW(ctx, g->G, ny_size3(f->r, g->n, 1));
+    g->ldg = f->r;
+    for (int64_t i = 0, k = 0; i < rows->n; i++) {
+        if (y[i] == 0) continue;
+        g->member[k] = i;
+        g->u[k] = rows->u[i];
+        g->code[k] = y[i] > 0;
+        memcpy(g->G + k++ * f->r, f->G + i * f->ldg, (size_t)f->r * sizeof *g->G);
+    }
+done:
+    return st;
+}
+
+static ny_status group_make(ny_selection *sel, const ny_rows *rows, ny_factor *f, group *g) {
+    ny_status st = NY_OK;
+    if (g->q < sel->outputs) {
+        NY_TRY(gather_pair(sel, rows, f, g));
+    } else {
+        g->n = rows->n;
+        g->G = f->G;
+        g->ldg = f->ldg;
+        g->u = rows->u;
+        g->code = rows->code;
+    }
+    NY_NEW_RAW(sel->ctx, g->Y, ny_size3(g->n, g->q, 1));
+    for (int64_t j = 0; j < g->q; j++)
+        for (int64_t i = 0; i < g->n; i++)
+            g->Y[i + j * g->n] = g->u[i] * rows->Y[(g->member ? g->member[i] : i) + (g->first + j) * rows->n];
+    for (int64_t i = 0; rows->weighted && i < g->n; i++)
+        for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
+    if (sel->criterion->folds) NY_TRY(fold_starts(sel->ctx, rows, sel->folds, g));
+done:
+    return st;
+}
+
+/* Runs the criterion for one group and puts its outputs into the solution. W is r x outputs. */
+static ny_status solve_group(ny_selection *sel, const ny_rows *rows, ny_factor *f, group *g, double *W, ny_solution *s,
+                             ny_profile *profile) {
+    ny_status st = NY_OK;
+    bool pair = g->q < sel->outputs;
+    NY_TRY(group_make(sel, rows, f, g));
+    ny_ridge problem = {.r = f->r, .n = g->n, .q = g->q, .G = g->G, .ldg = g->ldg, .u = g->u, .Y = g->Y,
+                        .bias = sel->machine->bias, .folds = sel->criterion->folds ? sel->folds : 0,
+                        .fold_start = g->fold_start};
+    ny_profile_spec spec = {.criterion = sel->criterion, .C = sel->options->C,
+                            .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
+                            .classes = pair ? 2 : sel->classes, .code = g->code, .multiclass = sel->multiclass};
+    NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
+    memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
+    for (int64_t j = 0; j < g->q; j++) {
+        int64_t to = g->first + j;
+        s->C[to] = profile->C[j];
+        s->b[to] = profile->b[j];
+        s->value += profile->loss[j] / (double)sel->outputs;
+        /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
+        if (pair) ny_gemv(true, f->r, rows->n, 1.0, f->G, f->ldg, profile->W, 0.0, s->held + to * rows->n);
+        for (int64_t i = 0; pair && i < rows->n; i++) s->held[i + to * rows->n] += profile->b[j];
+        for (int64_t i = 0; i < g->n; i++)
+            s->held[(g->member ? g->member[i] : i) + to * rows->n] = profile->held[i + j * g->n];
+    }
+    if (profile->edge) sel->C_edge = profile->edge;
+done:
+    return st;
+}
+
+/* Misclassification rate or RMSE of the held-out outputs, with its standard error (delta method for the RMSE). */
+static ny_status measure_error(ny_selection *sel, const ny_rows *rows, ny_solution *s) {
+    ny_status st = NY_OK;
+    int64_t n = rows->n, q = sel->outputs;
+    double weight = 0, sum = 0, squares = 0, *row = NULL;
+    NY_NEW_RAW(sel->ctx, row, q);
+    for (int64_t i = 0; i < n; i++) {
+        double v = rows->u[i] * rows->u[i], loss;
+        for (int64_t j = 0; j < q; j++) row[j] = s->held[i + j * n];
+        if (sel->classes) loss = ny_codes_decide(sel->multiclass, sel->classes, row) != rows->code[i];
+        else loss = (row[0] - rows->Y[i]) * (row[0] - rows->Y[i]);
+        weight += v;
+        sum += v * loss;
+        squares += v * loss * loss;
+    }
+    double mean = sum / weight, spread = sqrt(fmax(squares / weight - mean * mean, 0) / (double)n);
+    s->error = sel->classes ? mean : sqrt(mean);
+    s->std_error = sel->classes ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
+done:
+    ny_free(row);
+    return st;
+}
+
+static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny_profile *profile, int64_t groups) {
+    bool all_C = strcmp(sel->options->search, "grid") == 0 && groups == 1;
+    int64_t more = all_C ? profile->tried : 1;
+    ny_trial *grown = ny_realloc(sel->ctx, sel->trial, sel->trials, sel->trials + more, sizeof *grown);
+    if (!grown) return NY_ERR_MEMORY;
+    sel->trial = grown;
+    double mean_log_C = 0;
+    for (int64_t j = 0; j < sel->outputs; j++) mean_log_C += log2(s->C[j]) / (double)sel->outputs;
+    for (int64_t c = 0; c < more; c++)
+        sel->trial[sel->trials++] = (ny_trial){s->bandwidth, all_C ? profile->tried_C[c] : exp2(mean_log_C),
+                                               all_C ? profile->tried_loss[c] : s->value, s->error, s->rows, s->landmarks};
+    return NY_OK;
+}
+
+static bool better(const ny_selection *sel, const ny_solution *s, double goal, double best_goal) {
+    const ny_solution *b = &sel->best;
+    if (!b->valid) return true;
+    int64_t size = s->rows * s->landmarks, best_size = b->rows * b->landmarks;
+    /* pivoted Cholesky may find a lower rank than asked for: sizes within a tenth are the same level */
+    if (s->rows == b->rows && 10 * llabs(size - best_size) <= best_size) return goal < best_goal;
+    return s->rows > b->rows || size > best_size;
+}
+
+static void progress(ny_selection *sel, double flops) {
+    sel->work_done += flops;
+    double total = fmax(sel->work_total, sel->work_done), elapsed = ny_now() - sel->started;
+    ny_progress(sel->ctx, "select", sel->work_done, total, elapsed * (total - sel->work_done) / sel->work_done);
+}
+
+ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, double bandwidth, double *value) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    int64_t q = sel->outputs;
+    bool pairs = sel->classes > 2 && sel->multiclass == &ny_multiclass_ovo;
+    bool on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0;
+    const ny_rows *rows;
+    ny_factor factor = {0};
+    ny_solution s = {.bandwidth = bandwidth};
+    ny_profile profile = {0};
+    group g = {0};
+    double *W = NULL;
+    if (ny_should_stop(ctx)) return NY_STOPPED;
+    NY_TRY(rows_of_level(sel, count, &rows));
+    sel->kernel.bandwidth = bandwidth;
+    ny_factor_spec spec = {sel->method, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
+    NY_TRY(ny_factor_make(ctx, &sel->kernel, &rows->X, &spec, &factor));
+    sel->seconds_landmarks += factor.seconds;
+    if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
+    NY_NEW_RAW(ctx, s.C, q);
+    NY_NEW_RAW(ctx, s.b, q);
+    NY_NEW_RAW(ctx, s.beta, ny_size3(factor.m, q, 1));
+    NY_NEW_RAW(ctx, s.held, ny_size3(rows->n, q, 1));
+    NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
+    s.rows = rows->n;
+    s.landmarks = factor.m;
+    s.rank = factor.r;
+    for (int64_t first = 0; first < q; first += g.q) {
+        group_clear(&g);
+        ny_profile_clear(&profile);
+        g = (group){.first = first, .q = pairs ? 1 : q};
+        NY_TRY(solve_group(sel, rows, &factor, &g, W, &s, &profile));
+    }
+    NY_TRY(measure_error(sel, rows, &s));
+    ny_factor_coefficients(&factor, q, W, s.beta);
+    NY_TRY(record_trials(sel, &s, &profile, pairs ? q : 1));
+    *value = on_error ? s.error + 1e-6 * s.value : s.value;
+    double best = on_error ? sel->best.error + 1e-6 * sel->best.value : sel->best.value;
+    if (better(sel, &s, *value, best)) {
+        ny_solution_clear(&sel->best);
+        sel->best = s;
+        sel->best.valid = true;
+        sel->best.Z = factor.Z;
+        factor.Z = (ny_matrix){0};
+        s = (ny_solution){0};
+    }
+    progress(sel, ny_evaluation_flops(count, sel->all.X.d, landmarks, q));
+done:
+    group_clear(&g);
+    ny_profile_clear(&profile);
+    ny_solution_clear(&s);
+    ny_factor_clear(&factor);
+    ny_free(W);
+    return st;
+}

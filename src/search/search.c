@@ -1,0 +1,98 @@
+/* search.c: the table of searches, and the range of bandwidths. */
+#include "search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+
+static const ny_search *const table[] = {
+#define X(name) &ny_search_##name,
+    NY_SEARCH_LIST(X)
+#undef X
+};
+
+const ny_search *ny_search_at(int64_t index) {
+    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
+}
+
+const ny_search *ny_search_find(const char *name) {
+    for (int64_t i = 0; ny_search_at(i); i++)
+        if (strcmp(table[i]->name, name) == 0) return table[i];
+    return NULL;
+}
+
+double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs) {
+    double n = (double)rows, d = (double)inputs, m = (double)(landmarks < rows ? landmarks : rows), q = (double)outputs;
+    return n * m * (2 * d + 20) + 4 * n * m * m + 14 * m * m * m + 30 * n * m * (q + 1);
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distances between the sampled points D (k x k squared): median of all, median to the nearest neighbour. Identical
+ * points tell nothing about the scale and are left out. */
+static void distance_scale(double *D, int64_t k, double *sorted, double *median, double *nearest) {
+    int64_t pairs = 0, near = 0;
+    for (int64_t i = 0; i < k; i++) {
+        double least = INFINITY;
+        for (int64_t j = 0; j < k; j++)
+            if (D[j + i * k] > 0) {
+                least = fmin(least, D[j + i * k]);
+                if (j < i) sorted[pairs++] = D[j + i * k];
+            }
+        if (isfinite(least)) D[near++] = least; /* column 0 upwards is free: i >= near */
+    }
+    qsort(D, (size_t)near, sizeof *D, ascending);
+    qsort(sorted, (size_t)pairs, sizeof *sorted, ascending);
+    *nearest = near ? sqrt(D[near / 2]) : 0;
+    *median = pairs ? sqrt(sorted[pairs / 2]) : 0;
+}
+
+/* Distance kernels: from a quarter of the typical nearest neighbour's distance to eight times the median distance; the
+ * guess is the median. Inner-product kernels: within a factor of eight of the root mean squared norm. */
+ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *guess) {
+    enum { SAMPLE = 400 };
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    int64_t n = sel->all.n, k = n < SAMPLE ? n : SAMPLE, *rows = NULL;
+    double *D = NULL, *sorted = NULL, median = 0, nearest = 0;
+    ny_matrix P = {0};
+    ny_kernel_side side = {0};
+    ny_rng rng = ny_rng_make(sel->seed, NY_RNG_SEARCH, 0);
+    NY_NEW_RAW(ctx, rows, n);
+    NY_NEW_RAW(ctx, D, k * k);
+    NY_NEW_RAW(ctx, sorted, k * k);
+    for (int64_t i = 0; i < n; i++) rows[i] = i;
+    ny_rng_shuffle(&rng, rows, n);
+    NY_TRY(ny_matrix_gather(ctx, &sel->all.X, rows, k, &P));
+    NY_TRY(ny_kernel_prepare(ctx, &P, true, &side));
+    if (sel->kernel.kernel->base == NY_BASE_SQDIST) {
+        ny_kernel_params dot = {.kernel = &ny_kernel_linear};
+        ny_kernel_matrix(&dot, &side, &side, false, D, k);
+        for (int64_t i = 0; i < k; i++)
+            for (int64_t j = 0; j < k; j++) {
+                double sum = side.norms[i] + side.norms[j], v = sum - 2 * D[j + i * k];
+                D[j + i * k] = i != j && v > 1e-12 * sum ? v : 0;
+            }
+        distance_scale(D, k, sorted, &median, &nearest);
+    } else {
+        for (int64_t i = 0; i < k; i++) median += side.norms[i] / (double)k;
+        median = sqrt(median);
+        nearest = median / 2;
+    }
+    NY_CHECK(ctx, median > 0 && isfinite(median), NY_ERR_DATA, "all sampled rows have the same inputs: there is nothing to learn from");
+    *lo = log2(nearest / 4);
+    *hi = log2(median * 8);
+    *guess = log2(median);
+done:
+    ny_kernel_release(&side);
+    ny_matrix_clear(&P);
+    ny_free(rows);
+    ny_free(D);
+    ny_free(sorted);
+    return st;
+}

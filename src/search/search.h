@@ -1,0 +1,32 @@
+/* search.h: the search family: how bandwidths are tried. C costs nothing beside them (profile.c). */
+#ifndef NY_SEARCH_H
+#define NY_SEARCH_H
+
+#include "selection.h"
+
+#define NY_SEARCH_LIST(X) \
+    X(profile)            \
+    X(grid)               \
+    X(none)
+
+typedef struct ny_search {
+    const char *name, *help;
+    /* Leaves the best machine, made with all rows and all landmarks, in sel->best. NY_STOPPED when it had to end
+     * early: sel->best is then the best so far, of whatever size, or not valid. */
+    ny_status (*run)(ny_selection *sel);
+} ny_search;
+
+#define X(name) extern const ny_search ny_search_##name;
+NY_SEARCH_LIST(X)
+#undef X
+
+const ny_search *ny_search_find(const char *name); /* NULL if there is none */
+const ny_search *ny_search_at(int64_t index);
+
+/* log2 of the bandwidths worth trying and of a good guess, from the distances in the data. */
+ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *guess);
+
+/* Flops of one evaluation, for time left and predictions. */
+double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs);
+
+#endif

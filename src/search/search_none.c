@@ -1,0 +1,21 @@
+/* search_none.c: one bandwidth: the given one, or the median distance in the data. C, where it is not given, is still
+ * the criterion's choice: it comes with the decomposition. */
+#include <math.h>
+
+#include "search.h"
+
+static ny_status run(ny_selection *sel) {
+    ny_status st = NY_OK;
+    double lo, hi, guess = 0, value;
+    const ny_range *range = &sel->options->bandwidth;
+    double bandwidth = range->single > 0 ? range->single : exp2((range->lo + range->hi) / 2);
+    if (range->is_auto && sel->kernel.kernel->has_bandwidth) {
+        NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
+        bandwidth = exp2(guess);
+    }
+    NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, bandwidth, &value));
+done:
+    return st;
+}
+
+const ny_search ny_search_none = {"none", "no search: one bandwidth (the median distance unless given)", run};

@@ -1,0 +1,76 @@
+/* selection.h: everything a search works on: the scaled training rows, what is learnt from them, the plan, and the
+ * best machine so far. A search is a strategy for calling ny_evaluate. */
+#ifndef NY_SELECTION_H
+#define NY_SELECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ctx.h"
+#include "base/options.h"
+#include "criterion/criterion.h"
+#include "criterion/profile.h"
+#include "data/codes.h"
+#include "data/data.h"
+#include "factor/factor.h"
+#include "kernel/kernel.h"
+#include "solver/machine.h"
+
+/* Training rows, all or a subset, sorted by fold. */
+typedef struct ny_rows {
+    int64_t n;
+    ny_matrix X;         /* inputs x n; borrowed when `whole` */
+    bool whole;
+    int32_t *code;       /* n: classes; NULL for regression */
+    double *u;           /* n: square root of the row's weight */
+    bool weighted;       /* not all u are 1 */
+    double *Y;           /* n x q: -1/+1 (0 where a class takes no part) or the target */
+    int32_t *fold;       /* n; NULL where the criterion has no folds */
+} ny_rows;
+
+typedef struct ny_solution { /* a trained machine and what the criterion says of it */
+    bool valid;
+    double bandwidth, value, error, std_error;
+    int64_t rows, landmarks, rank;
+    double *C, *b;       /* q */
+    ny_matrix Z;         /* inputs x landmarks */
+    double *beta;        /* landmarks x q */
+    double *held;        /* rows x q: held-out outputs */
+} ny_solution;
+
+typedef struct ny_trial { /* one evaluation for the record */
+    double bandwidth, C, value, error;
+    int64_t rows, landmarks;
+} ny_trial;
+
+typedef struct ny_selection {
+    ny_ctx *ctx;
+    const ny_options *options;
+    ny_kernel_params kernel; /* its bandwidth is set by each evaluation */
+    const ny_machine *machine;
+    const ny_criterion *criterion;
+    const ny_landmark_method *method;
+    const ny_multiclass *multiclass;
+    ny_task task;
+    int64_t classes, outputs, folds;
+    uint64_t seed;
+    int64_t landmarks;       /* of the final machine; >= n: exact */
+    ny_rows all;
+    ny_rows subset;          /* of the level at work, when smaller */
+    ny_solution best;
+    int64_t trials;
+    ny_trial *trial;         /* in the order tried */
+    int bandwidth_edge, C_edge; /* -1, +1: the winner lies on an end of a range given by the user */
+    double seconds_landmarks, work_done, work_total, started;
+} ny_selection;
+
+/* Trains with `landmarks` on `rows` of the rows (all or a stratified sample) at one bandwidth, C by the criterion.
+ * Keeps it as sel->best if it is better, or if it was made with more rows or landmarks. value: the criterion, or the
+ * error with --select-on error. NY_STOPPED: the user or the clock said stop. */
+ny_status ny_evaluate(ny_selection *sel, int64_t rows, int64_t landmarks, double bandwidth, double *value);
+
+void ny_rows_clear(ny_rows *rows);
+void ny_solution_clear(ny_solution *solution);
+void ny_selection_clear(ny_selection *sel);
+
+#endif

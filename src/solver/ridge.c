@@ -1,0 +1,79 @@
+/* ridge.c: moments and the linear systems they give. */
+#include "ridge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/linalg.h"
+
+ny_status ny_moments_new(ny_ctx *ctx, int64_t r, int64_t q, ny_moments *m) {
+    ny_status st = NY_OK;
+    *m = (ny_moments){.r = r, .q = q};
+    NY_NEW(ctx, m->S, ny_size3(r, r, 1));
+    NY_NEW(ctx, m->p, r);
+    NY_NEW(ctx, m->R, ny_size3(r, q, 1));
+    NY_NEW(ctx, m->t, q);
+done:
+    if (st != NY_OK) ny_moments_free(m);
+    return st;
+}
+
+void ny_moments_free(ny_moments *m) {
+    ny_free(m->S);
+    ny_free(m->p);
+    ny_free(m->R);
+    ny_free(m->t);
+    *m = (ny_moments){0};
+}
+
+void ny_moments_of(const ny_ridge *P, int64_t first, int64_t count, ny_moments *m) {
+    const double *G = P->G + first * P->ldg, *u = P->u + first, *Y = P->Y + first;
+    ny_syrk(P->r, count, 1.0, G, P->ldg, 0.0, m->S, P->r);
+    ny_gemv(false, P->r, count, 1.0, G, P->ldg, u, 0.0, m->p);
+    ny_gemm(false, false, P->r, P->q, count, 1.0, G, P->ldg, Y, P->n, 0.0, m->R, P->r);
+    m->s = ny_dot(count, u, u);
+    for (int64_t j = 0; j < P->q; j++) m->t[j] = ny_dot(count, u, Y + j * P->n);
+}
+
+void ny_moments_add(ny_moments *to, double sign, const ny_moments *m) {
+    for (int64_t j = 0; j < m->r; j++)
+        for (int64_t i = j; i < m->r; i++) to->S[i + j * m->r] += sign * m->S[i + j * m->r];
+    for (int64_t i = 0; i < m->r; i++) to->p[i] += sign * m->p[i];
+    for (int64_t i = 0; i < m->r * m->q; i++) to->R[i] += sign * m->R[i];
+    for (int64_t j = 0; j < m->q; j++) to->t[j] += sign * m->t[j];
+    to->s += sign * m->s;
+}
+
+/* A = S - p p'/s,  c = R - p t'/s */
+void ny_moments_centre(ny_moments *m, bool bias) {
+    if (!bias || !(m->s > 0)) return;
+    ny_syr(m->r, -1 / m->s, m->p, m->S, m->r);
+    for (int64_t j = 0; j < m->q; j++)
+        for (int64_t i = 0; i < m->r; i++) m->R[i + j * m->r] -= m->p[i] * m->t[j] / m->s;
+}
+
+void ny_moments_bias(const ny_moments *m, bool bias, int64_t k, const int64_t *output, const double *W, double *b) {
+    for (int64_t c = 0; c < k; c++)
+        b[c] = bias && m->s > 0 ? (m->t[output[c]] - ny_dot(m->r, m->p, W + c * m->r)) / m->s : 0;
+}
+
+ny_status ny_moments_solve(ny_ctx *ctx, const ny_moments *m, bool bias, const double *C, double *W, double *b) {
+    ny_status st = NY_OK;
+    int64_t r = m->r, q = m->q;
+    double *A = NULL, factored = 0;
+    NY_NEW_RAW(ctx, A, ny_size3(r, r, 1));
+    for (int64_t j = 0; j < q; j++) {
+        if (C[j] == factored) goto solve; /* outputs come with equal C next to each other more often than not */
+        memcpy(A, m->S, (size_t)(r * r) * sizeof *A);
+        for (int64_t i = 0; i < r; i++) A[i + i * r] += 1 / C[j];
+        NY_CHECK(ctx, ny_chol(r, A, r), NY_ERR_NUMERIC, "the system for C = %g is not positive definite: lower C or raise --rank-tol", C[j]);
+        factored = C[j];
+    solve:
+        memcpy(W + j * r, m->R + j * r, (size_t)r * sizeof *W);
+        ny_chol_solve(r, 1, A, r, W + j * r, r);
+        ny_moments_bias(m, bias, 1, &j, W + j * r, b + j);
+    }
+done:
+    ny_free(A);
+    return st;
+}

@@ -1,0 +1,50 @@
+/* ridge.h: squared loss in the feature space of the factor (docs/math.md, section 3).
+ *
+ *     min over w, b of  1/2 |w|^2 + C/2 sum_i v_i (y_i - w'g_i - b)^2
+ *
+ * Columns are scaled by u_i = sqrt(v_i) once; then everything comes from the moments of the scaled rows:
+ *     S = sum g g',  p = sum u g,  s = sum u^2,  R = sum g y',  t = sum u y
+ * and, the bias eliminated (centring with the weighted means),
+ *     A = S - p p'/s,   c = R - p t'/s,   (A + I/C) w = c,   b = (t - p'w) / s.                        (eq. 12, 13) */
+#ifndef NY_RIDGE_H
+#define NY_RIDGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ctx.h"
+
+typedef struct ny_ridge { /* a problem; rows are columns of G */
+    int64_t r, n, q;
+    double *G;           /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
+    int64_t ldg;
+    const double *u;     /* n: square roots of the row weights */
+    const double *Y;     /* n x q, row i scaled by u_i */
+    bool bias;
+    int64_t folds;               /* 0 where no criterion needs them */
+    const int64_t *fold_start;   /* folds + 1: rows are sorted by fold */
+} ny_ridge;
+
+typedef struct ny_moments {
+    int64_t r, q;
+    double *S;     /* r x r, lower */
+    double *p;     /* r */
+    double *R;     /* r x q */
+    double *t;     /* q */
+    double s;
+} ny_moments;
+
+ny_status ny_moments_new(ny_ctx *ctx, int64_t r, int64_t q, ny_moments *m);
+void ny_moments_free(ny_moments *m);
+/* The moments of rows first .. first+count. */
+void ny_moments_of(const ny_ridge *problem, int64_t first, int64_t count, ny_moments *m);
+/* to += sign * m */
+void ny_moments_add(ny_moments *to, double sign, const ny_moments *m);
+/* S becomes A and R becomes c (lower triangle of A). Nothing to do without bias. */
+void ny_moments_centre(ny_moments *m, bool bias);
+/* b_j = (t_j - p'w_j) / s, or 0 without bias. */
+void ny_moments_bias(const ny_moments *m, bool bias, int64_t k, const int64_t *output, const double *W, double *b);
+/* w for one value of C of each output, from centred moments, by one Cholesky factor for each distinct C. */
+ny_status ny_moments_solve(ny_ctx *ctx, const ny_moments *m, bool bias, const double *C, double *W, double *b);
+
+#endif

@@ -1,0 +1,83 @@
+/* finish.c: see finish.h. */
+#include "finish.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "model/calibration.h"
+#include "search/search.h"
+
+ny_status ny_finish_best(ny_selection *sel) {
+    ny_status st = NY_OK;
+    double lo, hi, guess, value;
+    if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK;
+    int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
+    double bandwidth = sel->best.bandwidth;
+    sel->ctx->finishing = true;
+    if (!sel->best.valid) {
+        const ny_range *range = &sel->options->bandwidth;
+        bandwidth = range->single > 0 ? range->single : exp2((range->lo + range->hi) / 2);
+        if (range->is_auto && sel->kernel.kernel->has_bandwidth) {
+            NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
+            bandwidth = exp2(guess);
+        }
+    }
+    NY_TRY(ny_evaluate(sel, sel->all.n, m, bandwidth, &value));
+done:
+    return st;
+}
+
+static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    ny_record *r = &model->record;
+    const ny_solution *best = &sel->best;
+    if (!(r->criterion = ny_strdup(ctx, sel->criterion->name))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
+    r->value = best->value;
+    r->error = best->error;
+    r->std_error = best->std_error;
+    r->seed = sel->seed;
+    r->threads = ny_threads();
+    r->rows = sel->all.n;
+    r->inputs = data->X.d;
+    r->landmarks = best->landmarks;
+    r->rank = best->rank;
+    r->exact = sel->landmarks >= sel->all.n && !sel->options->rank;
+    for (int64_t i = 0; i < sel->trials; i++) {
+        const ny_trial *t = &sel->trial[i];
+        NY_TRY(ny_record_evaluation(ctx, r, (ny_evaluation){t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks}));
+    }
+    if (sel->bandwidth_edge)
+        NY_TRY(ny_record_note(ctx, r, "the best bandwidth is the %s of --bandwidth %s: widen the range",
+                              sel->bandwidth_edge < 0 ? "lowest" : "highest", ny_options_get(sel->options, "bandwidth")));
+    if (sel->C_edge)
+        NY_TRY(ny_record_note(ctx, r, "a best C is the %s of --C %s: widen the range", sel->C_edge < 0 ? "lowest" : "highest",
+                              ny_options_get(sel->options, "C")));
+    if (data->dropped)
+        NY_TRY(ny_record_note(ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
+    if (data->X.n > sel->all.n)
+        NY_TRY(ny_record_note(ctx, r, "%lld rows of weight 0 were left out", (long long)(data->X.n - sel->all.n)));
+    if (r->stopped) NY_TRY(ny_record_note(ctx, r, "the search was stopped early: this is the best found until then"));
+done:
+    return st;
+}
+
+ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    ny_solution *best = &sel->best;
+    NY_NEW(ctx, model->calibration, 2);
+    if (sel->classes)
+        NY_TRY(ny_calibrate(ctx, sel->multiclass, sel->classes, best->rows, sel->outputs, best->held, sel->all.code, sel->all.u,
+                            model->calibration));
+    NY_TRY(fill_record(ctx, data, sel, model));
+    model->kernel = sel->kernel;
+    model->kernel.bandwidth = best->bandwidth;
+    model->Z = best->Z;
+    model->beta = best->beta;
+    model->b = best->b;
+    model->C = best->C;
+    best->Z = (ny_matrix){0};
+    best->beta = best->b = best->C = NULL;
+done:
+    return st;
+}

@@ -1,0 +1,14 @@
+/* finish.h: from the search's best to a model. */
+#ifndef NY_FINISH_H
+#define NY_FINISH_H
+
+#include "model/model.h"
+#include "search/selection.h"
+
+/* After a stop: makes sure that sel->best is a machine trained on all rows, with as many landmarks as the search had
+ * got to. */
+ny_status ny_finish_best(ny_selection *sel);
+/* Moves sel->best into the model, calibrates probabilities, completes the record. */
+ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model);
+
+#endif

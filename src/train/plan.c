@@ -1,0 +1,75 @@
+/* plan.c: the time and memory model.
+ *
+ * Time: one evaluation at the full size costs about 4 n m^2 + 14 m^3 flops (kernel tiles and pivoted Cholesky, Gram
+ * matrix, eigen-decomposition, rotation). `auto` takes m = 18 sqrt(n), enough for the accuracy of the exact machine on
+ * most of our benchmark sets, but no more than a work budget allows; up to EXACT rows it takes them all. The choice
+ * depends on the data's size only, never on a clock, the threads or the free memory unless that is short: the same
+ * command gives the same model on another machine.
+ * Memory: one n x m factor, about five m x m matrices, the data twice (as read and as scaled). */
+#include "plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "search/search.h"
+
+static const double BUDGET = 1.2e11;  /* flops in 4 n m^2 */
+static const double RATE = 1.2e10;    /* flops per second and thread of the nominal machine */
+static const int64_t BASE_BYTES = 30 << 20; /* program, libraries, BLAS buffers */
+enum { EXACT = 1000, LEAST = 100 };
+
+static double bytes_needed(const ny_data *data, int64_t rows, int64_t m, int64_t q) {
+    double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
+    double factor = m >= rows ? 5.5 * n * n : n * k + 5.5 * k * k;
+    double targets = n * ((double)q * 6 + 6);
+    double chunk = fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
+    double tiles = (double)ny_threads() * 512 * k;
+    return (double)BASE_BYTES + 2 * x + 8 * (factor + targets + chunk + tiles);
+}
+
+static int64_t automatic(int64_t n) {
+    if (n <= EXACT) return n;
+    double m = fmin(18 * sqrt((double)n), sqrt(BUDGET / 4 / (double)n));
+    return m < LEAST ? LEAST : (int64_t)m;
+}
+
+/* The largest number of landmarks that fits; 0 if none does. */
+static int64_t largest_fitting(const ny_data *data, int64_t rows, int64_t q, double limit) {
+    int64_t lo = 0, hi = rows;
+    while (lo < hi) {
+        int64_t mid = lo + (hi - lo + 1) / 2;
+        if (bytes_needed(data, rows, mid, q) <= limit) lo = mid;
+        else hi = mid - 1;
+    }
+    return lo;
+}
+
+ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
+                       ny_plan *plan) {
+    ny_status st = NY_OK;
+    double limit = options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
+    bool is_auto = options->landmarks == NY_AUTO;
+    int64_t m = is_auto ? automatic(rows) : options->landmarks == NY_ALL || options->landmarks > rows ? rows : options->landmarks;
+    double bytes = bytes_needed(data, rows, m, outputs);
+    if (bytes > limit) {
+        int64_t fitting = largest_fitting(data, rows, outputs, limit);
+        NY_CHECK(ctx, fitting >= 1 && (!is_auto || fitting >= LEAST / 2), NY_ERR_MEMORY,
+                 "%lld rows x %lld inputs need about %.0f MB even with %lld landmarks, and %.0f MB may be used: raise --memory or use fewer rows",
+                 (long long)rows, (long long)data->X.d, bytes_needed(data, rows, LEAST / 2, outputs) / 1e6,
+                 (long long)(LEAST / 2), limit / 1e6);
+        NY_CHECK(ctx, is_auto, NY_ERR_MEMORY, "%lld landmarks need about %.0f MB and %.0f MB may be used: --landmarks %lld fits (or raise --memory)",
+                 (long long)m, bytes / 1e6, limit / 1e6, (long long)fitting);
+        ny_log(ctx, NY_LOG_WARNING, "memory allows %lld landmarks instead of %lld (--memory to change)", (long long)fitting, (long long)m);
+        m = fitting;
+        bytes = bytes_needed(data, rows, m, outputs);
+    }
+    double evaluations = strcmp(options->search, "none") == 0 ? 1 : strcmp(options->search, "grid") == 0 ? 10 : 2.7;
+    *plan = (ny_plan){m, (int64_t)bytes,
+                      evaluations * ny_evaluation_flops(rows, data->X.d, m, outputs) / (RATE * ny_threads())};
+    if (plan->seconds > 10)
+        ny_log(ctx, NY_LOG_INFO, "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",
+               plan->seconds, bytes / 1e6, (long long)rows, (long long)m);
+done:
+    return st;
+}

@@ -1,0 +1,17 @@
+/* plan.h: how many landmarks, how much memory, how long: decided and said before the work begins. */
+#ifndef NY_PLAN_H
+#define NY_PLAN_H
+
+#include "search/selection.h"
+
+typedef struct ny_plan {
+    int64_t landmarks; /* n: exact */
+    int64_t bytes;     /* predicted peak of the process */
+    double seconds;    /* predicted for selection and training, nominal machine */
+} ny_plan;
+
+/* Fails with NY_ERR_MEMORY, numbers and the flag that helps when an explicit choice cannot fit. */
+ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
+                       ny_plan *plan);
+
+#endif

@@ -1,0 +1,162 @@
+/* prepare.c: see prepare.h. */
+#include "prepare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/folds.h"
+#include "scale/scale.h"
+
+ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    const ny_options *o = model->options;
+    NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s: no target column to learn", data->source ? data->source : "data");
+    NY_CHECK(ctx, data->X.n >= 2, NY_ERR_DATA, "%lld row%s: at least 2 are needed to select anything", (long long)data->X.n,
+             data->X.n == 1 ? "" : "s");
+    NY_TRY(ny_data_task(ctx, data, o->task, &sel->task));
+    sel->options = o;
+    sel->seed = (uint64_t)o->seed;
+    sel->kernel = (ny_kernel_params){ny_kernel_find(o->kernel), 1, o->coef0, o->degree};
+    sel->machine = ny_machine_find(o->machine);
+    sel->criterion = o->fold_file[0] ? &ny_criterion_cv : ny_criterion_find(o->criterion);
+    sel->method = ny_landmark_find(o->landmark_method);
+    sel->multiclass = ny_multiclass_find(o->multiclass);
+    sel->classes = sel->task == NY_TASK_REGRESSION ? 0 : data->labels;
+    NY_CHECK(ctx, sel->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn", data->label[0]);
+    sel->outputs = sel->classes ? ny_codes_outputs(sel->multiclass, sel->classes) : 1;
+    model->task = sel->task;
+    model->classes = sel->classes;
+    model->multiclass = sel->multiclass;
+    model->outputs = sel->outputs;
+    NY_TRY(ny_schema_copy(ctx, &data->schema, &model->schema));
+    if (sel->classes) NY_NEW(ctx, model->label, sel->classes);
+    for (int64_t k = 0; k < sel->classes; k++)
+        if (!(model->label[k] = ny_strdup(ctx, data->label[k]))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
+done:
+    return st;
+}
+
+/* --class-weight none | balanced | LABEL=W,... -> one factor for each class. */
+static ny_status class_weights(ny_ctx *ctx, const ny_data *data, const char *text, int64_t classes, double *w) {
+    ny_status st = NY_OK;
+    int64_t *size = NULL;
+    char *copy = NULL, *save = NULL;
+    for (int64_t k = 0; k < classes; k++) w[k] = 1;
+    if (strcmp(text, "none") == 0) return NY_OK;
+    NY_CHECK(ctx, classes, NY_ERR_USAGE, "--class-weight %s: there are no classes in a regression", text);
+    NY_NEW(ctx, size, classes);
+    for (int64_t i = 0; i < data->X.n; i++) size[data->code[i]]++;
+    if (strcmp(text, "balanced") == 0) {
+        for (int64_t k = 0; k < classes; k++) w[k] = (double)data->X.n / (double)(classes * size[k]);
+        goto done;
+    }
+    if (!(copy = ny_strdup(ctx, text))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
+    for (char *item = strtok_r(copy, ",", &save); item; item = strtok_r(NULL, ",", &save)) {
+        char *equals = strrchr(item, '='), *end = NULL;
+        NY_CHECK(ctx, equals, NY_ERR_USAGE, "--class-weight %s: expected none, balanced or LABEL=W,...", text);
+        *equals = 0;
+        double v = strtod(equals + 1, &end);
+        NY_CHECK(ctx, end != equals + 1 && *end == 0 && v >= 0 && isfinite(v), NY_ERR_USAGE,
+                 "--class-weight: '%s' is not a weight (class %s)", equals + 1, item);
+        int64_t k = 0;
+        while (k < classes && strcmp(data->label[k], item) != 0) k++;
+        NY_CHECK(ctx, k < classes, NY_ERR_USAGE, "--class-weight: the target has no class '%s'", item);
+        w[k] = v;
+    }
+done:
+    ny_free(size);
+    ny_free(copy);
+    return st;
+}
+
+static ny_status make_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int32_t *fold) {
+    ny_status st = NY_OK;
+    const ny_options *o = model->options;
+    int64_t n = data->X.n;
+    if (o->fold_file[0]) {
+        NY_TRY(ny_folds_read(ctx, o->fold_file, n, fold, &sel->folds));
+        NY_CHECK(ctx, sel->folds >= 2, NY_ERR_DATA, "%s: at least two different folds are needed", o->fold_file);
+    } else {
+        sel->folds = o->folds < n ? o->folds : n;
+        if (sel->folds < o->folds)
+            NY_TRY(ny_record_note(ctx, &model->record, "%lld folds asked for but only %lld rows: every row is its own fold",
+                                  (long long)o->folds, (long long)n));
+        NY_TRY(ny_folds_make(ctx, n, sel->classes ? data->code : NULL, sel->classes, sel->folds, sel->seed, fold));
+    }
+    model->record.folds = sel->folds;
+done:
+    return st;
+}
+
+/* Row numbers of positive weight, in the order of their folds (a counting sort: stable). */
+static ny_status sort_by_fold(ny_ctx *ctx, int64_t n, const double *v, const int32_t *fold, int64_t folds, int64_t *rows,
+                              int64_t *count) {
+    ny_status st = NY_OK;
+    int64_t *at = NULL;
+    NY_NEW(ctx, at, folds + 2);
+    for (int64_t i = 0; i < n; i++) at[fold ? fold[i] + 1 : 0] += fold && v[i] > 0;
+    for (int64_t f = 0; f < folds; f++) at[f + 1] += at[f];
+    *count = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (v[i] > 0) rows[at[fold ? fold[i] : 0]++] = i, ++*count;
+done:
+    ny_free(at);
+    return st;
+}
+
+ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int64_t **out) {
+    ny_status st = NY_OK;
+    int64_t n = data->X.n, q = sel->outputs, *rows = NULL;
+    double *weight = NULL, *v = NULL;
+    int32_t *fold = NULL;
+    ny_rows *all = &sel->all;
+    NY_NEW_RAW(ctx, weight, sel->classes + 1);
+    NY_NEW_RAW(ctx, v, n);
+    NY_NEW_RAW(ctx, rows, n);
+    NY_TRY(class_weights(ctx, data, model->options->class_weight, sel->classes, weight));
+    for (int64_t i = 0; i < n; i++)
+        v[i] = (data->weight ? data->weight[i] : 1) * (sel->classes ? weight[data->code[i]] : 1);
+    if (sel->criterion->folds) {
+        NY_NEW_RAW(ctx, fold, n);
+        NY_TRY(make_folds(ctx, data, sel, model, fold));
+    }
+    NY_TRY(sort_by_fold(ctx, n, v, fold, sel->folds, rows, &all->n));
+    NY_CHECK(ctx, all->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed", (long long)all->n, (long long)n);
+    if (sel->classes) NY_NEW_RAW(ctx, all->code, all->n);
+    if (fold) NY_NEW_RAW(ctx, all->fold, all->n);
+    NY_NEW_RAW(ctx, all->u, all->n);
+    NY_NEW_RAW(ctx, all->Y, ny_size3(all->n, q, 1));
+    for (int64_t i = 0; i < all->n; i++) {
+        int64_t from = rows[i];
+        all->u[i] = sqrt(v[from]);
+        all->weighted |= v[from] != 1;
+        if (fold) all->fold[i] = fold[from];
+        if (sel->classes) all->code[i] = data->code[from];
+        for (int64_t j = 0; j < q; j++)
+            all->Y[i + j * all->n] = sel->classes ? ny_codes_code(sel->multiclass, sel->classes, data->code[from], j) : data->y[from];
+    }
+    *out = rows;
+    rows = NULL;
+done:
+    ny_free(weight);
+    ny_free(v);
+    ny_free(fold);
+    ny_free(rows);
+    return st;
+}
+
+ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    int64_t constant;
+    NY_NEW(ctx, model->shift, data->X.d);
+    NY_NEW(ctx, model->factor, data->X.d);
+    NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, sel->all.n, model->shift, model->factor, &constant));
+    NY_CHECK(ctx, constant < data->X.d, NY_ERR_DATA, "every input has one value only: there is nothing to learn from");
+    if (constant)
+        NY_TRY(ny_record_note(ctx, &model->record, "%lld of %lld inputs have one value only and are ignored", (long long)constant, (long long)data->X.d));
+    NY_TRY(ny_matrix_gather(ctx, &data->X, rows, sel->all.n, &sel->all.X));
+    ny_scale_apply(model->shift, model->factor, &sel->all.X);
+done:
+    return st;
+}

@@ -1,0 +1,71 @@
+/* train.c: the flow, and nothing else: data -> scale -> plan -> search -> model. */
+#include <string.h>
+
+#include "base/threads.h"
+#include "finish.h"
+#include "linalg/linalg.h"
+#include "plan.h"
+#include "prepare.h"
+#include "search/search.h"
+
+static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    const ny_options *options = model->options;
+    ny_record *record = &model->record;
+    ny_plan plan;
+    double start = ny_now();
+    int64_t *rows = NULL;
+
+    ny_progress(ctx, "prepare", 0, 1, -1);
+    NY_TRY(ny_prepare_task(ctx, data, sel, model));
+    NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
+    NY_TRY(ny_plan_make(ctx, options, data, sel->all.n, sel->outputs, &plan));
+    NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
+    record->seconds_scale = ny_now() - start;
+
+    sel->landmarks = plan.landmarks;
+    record->predicted_bytes = plan.bytes;
+    record->predicted_seconds = plan.seconds;
+    sel->started = ny_now();
+    st = ny_search_find(options->search)->run(sel);
+    record->stopped = st == NY_STOPPED;
+    if (st != NY_OK && st != NY_STOPPED) goto done;
+    record->seconds_select = ny_now() - sel->started - sel->seconds_landmarks;
+    record->seconds_landmarks = sel->seconds_landmarks;
+
+    double finishing = ny_now();
+    NY_TRY(ny_finish_best(sel));
+    NY_TRY(ny_finish_model(ctx, data, sel, model));
+    record->seconds_train = ny_now() - finishing;
+    record->seconds_read = data->seconds_read;
+    record->seconds_total = data->seconds_read + ny_now() - start;
+    record->peak_bytes = ny_peak_bytes();
+    ny_progress(ctx, "done", 1, 1, 0);
+done:
+    ny_free(rows);
+    return st;
+}
+
+ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, ny_model **out) {
+    ny_status st = NY_OK;
+    ny_model *model = NULL;
+    ny_selection sel = {.ctx = ctx};
+    int threads = ny_threads();
+    ny_threads_set((int)options->threads);
+    ny_blas_threads(ny_threads());
+    ctx->finishing = false;
+    ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
+    NY_TRY(ny_model_new(ctx, &model));
+    NY_TRY(ny_options_copy(ctx, options, &model->options));
+    NY_TRY(train(ctx, data, &sel, model));
+    if (model->record.stopped) st = NY_STOPPED;
+    *out = model;
+    model = NULL;
+done:
+    ny_selection_clear(&sel);
+    ny_model_free(model);
+    ctx->finishing = false;
+    ctx->deadline = 0;
+    ny_threads_set(threads);
+    return st;
+}

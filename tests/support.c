@@ -1,0 +1,66 @@
+/* support.c: see support.h. */
+#include "support.h"
+
+#include <math.h>
+#include <unistd.h>
+
+char *write_file(const char *suffix, const void *content, long size) {
+    char name[256];
+    snprintf(name, sizeof name, "ny_test_XXXXXX%s", suffix);
+    int fd = mkstemps(name, (int)strlen(suffix));
+    assert_true(fd >= 0);
+    size_t bytes = size < 0 ? strlen(content) : (size_t)size;
+    assert_int_equal(write(fd, content, bytes), (ssize_t)bytes);
+    close(fd);
+    return strdup(name);
+}
+
+void must(ny_ctx *ctx, ny_status st) {
+    if (st != NY_OK) fail_msg("status %d (%s): %s", (int)st, ny_status_text(st), ny_message(ctx));
+}
+
+ny_options *make_options(ny_ctx *ctx, ...) {
+    ny_options *options = ny_options_new(ctx);
+    assert_non_null(options);
+    va_list args;
+    va_start(args, ctx);
+    for (const char *name; (name = va_arg(args, const char *));) must(ctx, ny_options_set(ctx, options, name, va_arg(args, const char *)));
+    va_end(args);
+    return options;
+}
+
+void assert_close_at(double a, double b, double tol, const char *what, const char *file, int line) {
+    if (!(fabs(a - b) <= tol * (1 + fabs(b)))) {
+        print_error("%s: %.17g, expected %.17g (off by %.3g)\n", what, a, b, fabs(a - b));
+        _fail(file, line);
+    }
+}
+
+void dense_solve(int64_t n, int64_t nrhs, double *A, double *y) {
+    for (int64_t k = 0; k < n; k++) {
+        int64_t p = k;
+        for (int64_t i = k + 1; i < n; i++)
+            if (fabs(A[i + k * n]) > fabs(A[p + k * n])) p = i;
+        for (int64_t j = 0; j < n; j++) {
+            double t = A[k + j * n];
+            A[k + j * n] = A[p + j * n];
+            A[p + j * n] = t;
+        }
+        for (int64_t c = 0; c < nrhs; c++) {
+            double t = y[k + c * n];
+            y[k + c * n] = y[p + c * n];
+            y[p + c * n] = t;
+        }
+        for (int64_t i = k + 1; i < n; i++) {
+            double f = A[i + k * n] / A[k + k * n];
+            if (f == 0) continue;
+            for (int64_t j = k; j < n; j++) A[i + j * n] -= f * A[k + j * n];
+            for (int64_t c = 0; c < nrhs; c++) y[i + c * n] -= f * y[k + c * n];
+        }
+    }
+    for (int64_t c = 0; c < nrhs; c++)
+        for (int64_t i = n - 1; i >= 0; i--) {
+            for (int64_t j = i + 1; j < n; j++) y[i + c * n] -= A[i + j * n] * y[j + c * n];
+            y[i + c * n] /= A[i + i * n];
+        }
+}

@@ -1,0 +1,37 @@
+/* support.h: what several tests share. */
+#ifndef NY_TEST_SUPPORT_H
+#define NY_TEST_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/ctx.h"
+#include "base/options.h"
+#include "base/rng.h"
+
+/* Writes `size` bytes (strlen when negative) to a fresh file in the working directory; the name is the caller's to
+ * free with free(). */
+char *write_file(const char *suffix, const void *content, long size);
+
+/* Fails the test with the context's message when st is not NY_OK. */
+void must(ny_ctx *ctx, ny_status st);
+
+/* Options from "name", "value", ..., NULL. */
+ny_options *make_options(ny_ctx *ctx, ...);
+
+/* |a - b| <= tol * (1 + |b|) */
+#define assert_close(a, b, tol) assert_close_at((a), (b), (tol), #a, __FILE__, __LINE__)
+void assert_close_at(double a, double b, double tol, const char *what, const char *file, int line);
+
+/* Solves the n x n system A x = y by Gaussian elimination with partial pivoting, independent of the library: A and y
+ * are overwritten, x is in y. nrhs columns. */
+void dense_solve(int64_t n, int64_t nrhs, double *A, double *y);
+
+#endif

@@ -1,0 +1,169 @@
+/* test_data_folds.c: folds, fold files, samples of rows, and the coding of classes. */
+#include "data/codes.h"
+#include "data/folds.h"
+#include "support.h"
+
+/* Some classes of very different size, in a mixed order. */
+static void make_codes(int64_t n, int64_t classes, int32_t *code) {
+    for (int64_t i = 0; i < n; i++) code[i] = (int32_t)(i % 7 == 0 ? i / 7 % classes : (i * i) % 2);
+}
+
+static void check_folds(ny_ctx *ctx, int64_t n, bool classed, int64_t folds) {
+    enum { CLASSES = 5 };
+    int32_t *code = calloc((size_t)n, sizeof *code), *fold = calloc((size_t)n, sizeof *fold);
+    int64_t *size = calloc((size_t)folds, sizeof *size), *share = calloc((size_t)(folds * CLASSES), sizeof *share);
+    int64_t total[CLASSES] = {0};
+    make_codes(n, CLASSES, code);
+    must(ctx, ny_folds_make(ctx, n, classed ? code : NULL, CLASSES, folds, 3, fold));
+    for (int64_t i = 0; i < n; i++) {
+        assert_in_range(fold[i], 0, folds - 1);
+        size[fold[i]]++;
+        share[fold[i] * CLASSES + code[i]]++;
+        total[code[i]]++;
+    }
+    for (int64_t f = 0; f < folds; f++) {
+        assert_in_range(size[f], n / folds, n / folds + (n % folds > 0));
+        for (int k = 0; classed && k < CLASSES; k++)
+            assert_in_range(share[f * CLASSES + k], total[k] / folds, total[k] / folds + (total[k] % folds > 0));
+    }
+    free(code);
+    free(fold);
+    free(size);
+    free(share);
+}
+
+static void folds_even(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    static const int64_t rows[] = {2, 10, 11, 99, 1000, 1003};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int64_t folds = 2; folds <= 10 && folds <= rows[i]; folds++) {
+            check_folds(ctx, rows[i], true, folds);
+            check_folds(ctx, rows[i], false, folds);
+        }
+    check_folds(ctx, 200, true, 200); /* leave one out */
+    int32_t fold[4];
+    assert_int_equal(ny_folds_make(ctx, 4, NULL, 0, 5, 1, fold), NY_ERR_USAGE);
+    assert_non_null(strstr(ny_message(ctx), "5 folds of 4 rows"));
+    ny_ctx_free(ctx);
+}
+
+static void folds_follow_seed(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    int32_t a[100], b[100], c[100];
+    must(ctx, ny_folds_make(ctx, 100, NULL, 0, 10, 1, a));
+    must(ctx, ny_folds_make(ctx, 100, NULL, 0, 10, 1, b));
+    must(ctx, ny_folds_make(ctx, 100, NULL, 0, 10, 2, c));
+    assert_memory_equal(a, b, sizeof a);
+    assert_memory_not_equal(a, c, sizeof a);
+    ny_ctx_free(ctx);
+}
+
+static void fold_files(void **state) {
+    (void)state;
+    static const struct { const char *text; int64_t n, folds; int32_t fold[5]; const char *message; } cases[] = {
+        {"1\n2\n1\n2\n3\n", 5, 3, {0, 1, 0, 1, 2}, 0},
+        {" 7 \r\n-3\r\n\r\n7", 3, 2, {1, 0, 1}, 0},
+        {"1\n2\n", 3, 0, {0}, ": 2 fold numbers, but the data have 3 rows"},
+        {"1\n2\n3\n4\n", 3, 0, {0}, ": 4 fold numbers, but the data have 3 rows"},
+        {"1\n1\n1\n", 3, 0, {0}, ": 1 folds; at least 2 are needed"},
+        {"1\n2.5\n1\n", 3, 0, {0}, ":2: '2.5' is not a fold number"},
+        {"1\n\nfold\n1\n", 3, 0, {0}, ":3: 'fold' is not a fold number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ny_ctx *ctx = ny_ctx_new();
+        char *path = write_file(".folds", cases[i].text, -1);
+        int32_t fold[5];
+        int64_t folds = 0;
+        ny_status st = ny_folds_read(ctx, path, cases[i].n, fold, &folds);
+        if (cases[i].message) {
+            if (st == NY_OK || !strstr(ny_message(ctx), cases[i].message)) fail_msg("%s", ny_message(ctx));
+        } else {
+            must(ctx, st);
+            assert_int_equal(folds, cases[i].folds);
+            assert_memory_equal(fold, cases[i].fold, (size_t)cases[i].n * sizeof *fold);
+        }
+        remove(path);
+        free(path);
+        ny_ctx_free(ctx);
+    }
+}
+
+static void samples(void **state) {
+    (void)state;
+    enum { N = 1000, CLASSES = 4 };
+    ny_ctx *ctx = ny_ctx_new();
+    int32_t code[N];
+    int64_t rows[N], size[CLASSES] = {0};
+    for (int i = 0; i < N; i++) size[code[i] = i < 2 ? 3 : i % 10 == 0 ? 2 : i % 2]++; /* class 3 has two rows */
+    for (int64_t count = 0; count <= N; count += count < 20 ? 1 : 49) {
+        int64_t got[CLASSES] = {0};
+        must(ctx, ny_rows_sample(ctx, N, code, CLASSES, count, 5, rows));
+        for (int64_t i = 0; i < count; i++) {
+            assert_in_range(rows[i], i == 0 ? 0 : rows[i - 1] + 1, N - 1);
+            got[code[rows[i]]]++;
+        }
+        for (int k = 0; k < CLASSES; k++) {
+            double share = (double)count * (double)size[k] / N;
+            if (count >= CLASSES) assert_true(got[k] >= 1);
+            assert_true((double)got[k] > share - 3 && (double)got[k] < share + 2);
+            assert_true(got[k] <= size[k]);
+        }
+    }
+    must(ctx, ny_rows_sample(ctx, N, NULL, 0, 10, 5, rows));
+    assert_int_equal(ny_rows_sample(ctx, N, NULL, 0, N + 1, 5, rows), NY_ERR_USAGE);
+    ny_ctx_free(ctx);
+}
+
+/* Every method: outputs that are just the codes of class k must decide for k. */
+static void codes_decide(void **state) {
+    (void)state;
+    for (int64_t m = 0; ny_multiclass_at(m); m++)
+        for (int64_t classes = 2; classes <= 12; classes++) {
+            const ny_multiclass *method = ny_multiclass_at(m);
+            assert_ptr_equal(ny_multiclass_find(method->name), method);
+            double f[66], score[12];
+            int64_t outputs = ny_codes_outputs(method, classes);
+            assert_true(outputs <= 66 && (classes > 2 || outputs == 1));
+            for (int64_t k = 0; k < classes; k++) {
+                for (int64_t j = 0; j < outputs; j++) f[j] = ny_codes_code(method, classes, k, j);
+                assert_int_equal(ny_codes_decide(method, classes, f), k);
+                ny_codes_scores(method, classes, f, score);
+                for (int64_t other = 0; other < classes; other++) assert_true(other == k || score[other] < score[k]);
+            }
+            for (int64_t j = 0; j < outputs; j++) { /* each output has both sides */
+                int plus = 0, minus = 0;
+                for (int64_t k = 0; k < classes; k++) {
+                    int code = ny_codes_code(method, classes, k, j);
+                    plus += code == 1;
+                    minus += code == -1;
+                }
+                assert_true(plus > 0 && minus > 0);
+            }
+        }
+    assert_null(ny_multiclass_find("none"));
+}
+
+static void codes_ovo(void **state) {
+    (void)state;
+    const ny_multiclass *ovo = ny_multiclass_find("ovo");
+    static const int expected[3][3] = {{-1, -1, 0}, {1, 0, -1}, {0, 1, 1}}; /* class by pair (0,1), (0,2), (1,2) */
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 3; j++) assert_int_equal(ny_codes_code(ovo, 3, k, j), expected[k][j]);
+    double score[3];
+    ny_codes_scores(ovo, 3, (double[]){0.9, -0.2, 0.5}, score); /* 1 beats 0, 0 beats 2, 2 beats 1: a tie of votes */
+    assert_true(score[1] > 1 && score[1] < 2 && score[0] > 1 && score[2] > 1);
+    assert_int_equal(ny_codes_decide(ovo, 3, (double[]){0.9, -0.2, 0.5}), 1); /* margins -0.7, 0.4, 0.3 */
+    assert_int_equal(ny_codes_decide(ovo, 3, (double[]){100, 100, 100}), 2);
+    assert_int_equal(ny_codes_decide(ovo, 2, (double[]){0.1}), 1);
+    assert_int_equal(ny_codes_decide(ovo, 2, (double[]){-0.1}), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folds_even), cmocka_unit_test(folds_follow_seed), cmocka_unit_test(fold_files),
+        cmocka_unit_test(samples),    cmocka_unit_test(codes_decide),      cmocka_unit_test(codes_ovo),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/* test_metrics.c: metrics against values worked out by hand. */
+#include <math.h>
+
+#include "report/metrics.h"
+#include "support.h"
+
+static ny_ctx *ctx;
+
+static int setup(void **state) {
+    (void)state;
+    return (ctx = ny_ctx_new()) ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    ny_ctx_free(ctx);
+    return 0;
+}
+
+static double auc_of(int64_t n, const double *score, const int32_t *positive, const double *v) {
+    double auc = -1;
+    must(ctx, ny_auc(ctx, n, score, positive, v, &auc));
+    return auc;
+}
+
+static void auc_counts_pairs(void **state) {
+    (void)state;
+    const double score[] = {0.1, 0.4, 0.35, 0.8};
+    const int32_t positive[] = {0, 0, 1, 1};
+    assert_close(auc_of(4, score, positive, NULL), 0.75, 1e-15); /* scikit-learn's own example */
+    const int32_t worst[] = {1, 1, 0, 0};
+    const double apart[] = {1, 2, 3, 4};
+    assert_close(auc_of(4, apart, worst, NULL), 0, 0);
+    const int32_t best[] = {0, 0, 7, -1}; /* anything but 0 is positive */
+    assert_close(auc_of(4, apart, best, NULL), 1, 0);
+}
+
+static void auc_gives_half_for_ties(void **state) {
+    (void)state;
+    const double same[] = {2, 2, 2, 2, 2};
+    const int32_t positive[] = {0, 1, 0, 1, 1};
+    assert_close(auc_of(5, same, positive, NULL), 0.5, 1e-15);
+    /* positives 1, 2, 3; negatives 1, 2: pairs 0.5 + 0, 1 + 0.5, 1 + 1 of 6 */
+    const double score[] = {1, 1, 2, 2, 3};
+    assert_close(auc_of(5, score, positive, NULL), 4.0 / 6, 1e-15);
+}
+
+static void auc_weights_rows(void **state) {
+    (void)state;
+    /* A row of weight 3 is the same as three rows; a row of weight 0 is none. */
+    const double score[] = {0.1, 0.4, 0.35, 0.8, 0.5}, v[] = {1, 3, 2, 1, 0};
+    const int32_t positive[] = {0, 0, 1, 1, 0};
+    const double long_score[] = {0.1, 0.4, 0.4, 0.4, 0.35, 0.35, 0.8};
+    const int32_t long_positive[] = {0, 0, 0, 0, 1, 1, 1};
+    assert_close(auc_of(5, score, positive, v), auc_of(7, long_score, long_positive, NULL), 1e-15);
+    assert_close(auc_of(5, score, positive, v), 0.5, 1e-15); /* (2 * 1 + 1 * 4) / (3 * 4) */
+}
+
+static void auc_is_undefined_with_one_class(void **state) {
+    (void)state;
+    const double score[] = {1, 2};
+    const int32_t ones[] = {1, 1}, zeros[] = {0, 0};
+    assert_true(isnan(auc_of(2, score, ones, NULL)));
+    assert_true(isnan(auc_of(2, score, zeros, NULL)));
+    assert_true(isnan(auc_of(0, score, zeros, NULL)));
+    const double broken[] = {NAN, NAN}; /* must end, whatever it says */
+    const int32_t mixed[] = {0, 1};
+    auc_of(2, broken, mixed, NULL);
+}
+
+static void two_classes(void **state) {
+    (void)state;
+    const int32_t truth[] = {0, 0, 0, 1, 1}, predicted[] = {0, 0, 1, 1, 0};
+    const double proba[] = {0.9, 0.1, 0.6, 0.4, 0.3, 0.7, 0.2, 0.8, 1.0, 0.0};
+    ny_metrics m;
+    must(ctx, ny_metrics_classes(ctx, 5, 2, truth, predicted, proba, NULL, &m));
+    assert_int_equal(m.rows, 5);
+    assert_close(m.error, 0.4, 1e-15);
+    assert_close(m.balanced_accuracy, (2.0 / 3 + 0.5) / 2, 1e-15);
+    assert_close(m.auc, 3.0 / 6, 1e-15); /* 0.8 above 0.1, 0.4, 0.7; 0.0 above none */
+    assert_close(m.log_loss, -(log(0.9) + log(0.6) + log(0.3) + log(0.8) + log(1e-15)) / 5, 1e-14);
+    const int64_t confusion[] = {2, 1, 1, 1};
+    assert_memory_equal(m.confusion, confusion, sizeof confusion);
+    assert_true(isnan(m.mse));
+    ny_metrics_clear(&m);
+    assert_null(m.confusion);
+}
+
+static void three_classes_with_weights(void **state) {
+    (void)state;
+    /* Class 2 does not occur; class 1 is always right; weights 1, 2, 3. */
+    const int32_t truth[] = {0, 0, 1}, predicted[] = {0, 2, 1};
+    const double proba[] = {0.5, 0.2, 0.3, 0.3, 0.3, 0.4, 0.0, 1.0, 0.0}, v[] = {1, 2, 3};
+    ny_metrics m;
+    must(ctx, ny_metrics_classes(ctx, 3, 3, truth, predicted, proba, v, &m));
+    assert_close(m.error, 2.0 / 6, 1e-15);
+    assert_close(m.balanced_accuracy, (1.0 / 3 + 1) / 2, 1e-15);
+    assert_close(m.auc, 1, 1e-15); /* mean over classes 0 and 1, both perfectly apart */
+    assert_close(m.log_loss, -(log(0.5) + 2 * log(0.3) + 3 * log(1 - 1e-15)) / 6, 1e-14);
+    const int64_t confusion[] = {1, 0, 1, 0, 1, 0, 0, 0, 0};
+    assert_memory_equal(m.confusion, confusion, sizeof confusion);
+    ny_metrics_clear(&m);
+}
+
+static void without_probabilities(void **state) {
+    (void)state;
+    const int32_t truth[] = {0, 1}, predicted[] = {0, 0};
+    ny_metrics m;
+    must(ctx, ny_metrics_classes(ctx, 2, 2, truth, predicted, NULL, NULL, &m));
+    assert_close(m.error, 0.5, 0);
+    assert_true(isnan(m.auc) && isnan(m.log_loss));
+    ny_metrics_clear(&m);
+}
+
+static void regression(void **state) {
+    (void)state;
+    const double truth[] = {3, -0.5, 2, 7}, predicted[] = {2.5, 0.0, 2, 8};
+    ny_metrics m;
+    ny_metrics_regression(4, truth, predicted, NULL, &m);
+    assert_close(m.mse, 0.375, 1e-15);
+    assert_close(m.rmse, sqrt(0.375), 1e-15);
+    assert_close(m.mae, 0.5, 1e-15);
+    assert_close(m.r2, 1 - 1.5 / 29.1875, 1e-14); /* scikit-learn's own example: 0.948... */
+    assert_true(isnan(m.error));
+    const double v[] = {0, 0, 1, 3};
+    ny_metrics_regression(4, truth, predicted, v, &m);
+    assert_close(m.mse, 0.75, 1e-15);
+    assert_close(m.mae, 0.75, 1e-15);
+    assert_close(m.r2, 1 - 3 / 18.75, 1e-14); /* mean 5.75: 14.0625 + 3 * 1.5625 */
+}
+
+static void regression_of_a_constant(void **state) {
+    (void)state;
+    const double truth[] = {0.1, 0.1, 0.1}, predicted[] = {0.1, 0.2, 0.1}; /* whose mean is not 0.1 in floating point */
+    ny_metrics m;
+    ny_metrics_regression(3, truth, predicted, NULL, &m);
+    assert_true(isnan(m.r2));
+    assert_close(m.mae, 0.1 / 3, 1e-15);
+    ny_metrics_regression(1, truth, predicted, NULL, &m);
+    assert_true(isnan(m.r2) && m.mse == 0);
+    ny_metrics_regression(0, truth, predicted, NULL, &m);
+    assert_true(isnan(m.mse));
+}
+
+static void survives_failing_allocations(void **state) {
+    (void)state;
+    const int32_t truth[] = {0, 1, 2}, predicted[] = {0, 0, 1};
+    const double proba[] = {1, 0, 0, 1, 0, 0, 0, 1, 0};
+    int64_t live = ny_alloc_live();
+    ny_status st = NY_ERR_MEMORY;
+    int64_t k = 0;
+    while (st != NY_OK) {
+        ny_metrics m;
+        ny_alloc_fail_at(++k);
+        st = ny_metrics_classes(ctx, 3, 3, truth, predicted, proba, NULL, &m);
+        ny_alloc_fail_at(0);
+        if (st == NY_OK) ny_metrics_clear(&m);
+        else assert_int_equal(st, NY_ERR_MEMORY);
+        assert_int_equal(ny_alloc_live(), live);
+    }
+    assert_true(k > 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(auc_counts_pairs),
+        cmocka_unit_test(auc_gives_half_for_ties),
+        cmocka_unit_test(auc_weights_rows),
+        cmocka_unit_test(auc_is_undefined_with_one_class),
+        cmocka_unit_test(two_classes),
+        cmocka_unit_test(three_classes_with_weights),
+        cmocka_unit_test(without_probabilities),
+        cmocka_unit_test(regression),
+        cmocka_unit_test(regression_of_a_constant),
+        cmocka_unit_test(survives_failing_allocations),
+    };
+    return cmocka_run_group_tests_name("metrics", tests, setup, teardown);
+}

@@ -1,0 +1,226 @@
+/* test_model_samples.h: small hand-made models, one of each kind, and a comparison of every field to the last bit. */
+#ifndef TEST_MODEL_SAMPLES_H
+#define TEST_MODEL_SAMPLES_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/ctx.h"
+#include "model/model.h"
+#include "model/model_file.h"
+#include "model/model_meta.h"
+
+typedef enum { SAMPLE_CATEGORIES, SAMPLE_SPARSE, SAMPLE_REGRESSION, SAMPLE_MULTICLASS, SAMPLE_NO_INPUTS, SAMPLES } sample_kind;
+
+/* ---- making: returns false as soon as an allocation fails, so that the fault tests can use it too -------------- */
+
+static inline double *sample_numbers(ny_ctx *ctx, int64_t count, double start) {
+    double *v = ny_alloc(ctx, count, sizeof *v);
+    for (int64_t i = 0; v && i < count; i++) v[i] = sin(start + (double)i) / 3; /* all 53 bits in use */
+    return v;
+}
+
+static inline char **sample_texts(ny_ctx *ctx, int64_t count, const char *const *text) {
+    char **list = ny_alloc(ctx, count, sizeof *list);
+    for (int64_t i = 0; list && i < count; i++) list[i] = ny_strdup(ctx, text[i]);
+    return list;
+}
+
+static inline void sample_schema(ny_ctx *ctx, ny_schema *schema, sample_kind kind) {
+    static const char *const levels[] = {"", "blue, light", "r\xf6t", "\xe7\xb4\xab"}; /* Latin-1 and UTF-8 */
+    schema->target = ny_strdup(ctx, "the \"target\"\t");
+    schema->weight = ny_strdup(ctx, kind == SAMPLE_CATEGORIES ? "w" : "");
+    schema->sparse = kind == SAMPLE_SPARSE;
+    schema->named = kind == SAMPLE_CATEGORIES;
+    schema->columns = kind == SAMPLE_SPARSE || kind == SAMPLE_NO_INPUTS ? 0 : 3;
+    schema->column = ny_alloc(ctx, schema->columns, sizeof *schema->column);
+    schema->inputs = kind == SAMPLE_SPARSE ? 30 : schema->columns;
+    for (int64_t i = 0; i < schema->columns; i++) {
+        schema->column[i].name = ny_format(ctx, "column %d", (int)i);
+        schema->column[i].mean = 0.1 * (double)i - 1e-300;
+    }
+    if (kind != SAMPLE_CATEGORIES) return;
+    schema->column[1].levels = 4;
+    schema->column[1].level = sample_texts(ctx, 4, levels);
+    schema->inputs = 6;
+}
+
+static inline void sample_landmarks(ny_ctx *ctx, ny_model *model, int64_t m) {
+    static const int32_t idx[] = {0, 7, 29, 3, 4};
+    ny_matrix *Z = &model->Z;
+    Z->d = model->schema.inputs;
+    Z->n = m;
+    if (!model->schema.sparse) {
+        Z->x = sample_numbers(ctx, m * Z->d, 1);
+        return;
+    }
+    Z->ptr = ny_alloc(ctx, m + 1, sizeof *Z->ptr);
+    Z->idx = ny_alloc(ctx, 5, sizeof *Z->idx);
+    Z->val = sample_numbers(ctx, 5, 2);
+    memcpy(Z->idx, idx, sizeof idx);
+    Z->ptr[1] = Z->ptr[2] = 3; /* the second landmark is empty */
+    for (int64_t i = 3; i <= m; i++) Z->ptr[i] = 5;
+}
+
+static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
+    *r = (ny_record){.folds = kind == SAMPLE_MULTICLASS ? 10 : 0, .value = 1.0 / 3, .error = 0.0671, .std_error = 0.0047,
+                     .seconds_read = 0.02, .seconds_scale = 1e-9, .seconds_landmarks = 0.1, .seconds_select = 0.6,
+                     .seconds_train = 0.1, .seconds_total = 0.84, .peak_bytes = 61000000, .predicted_bytes = 58000000,
+                     .predicted_seconds = 0.9, .seed = UINT64_MAX - 5, .threads = 2, .rows = 3067, .inputs = 57,
+                     .landmarks = 1000, .rank = 998, .stopped = kind == SAMPLE_SPARSE};
+    r->source = ny_strdup(ctx, "data/spam base.csv");
+    r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
+    if (kind == SAMPLE_REGRESSION) {
+        r->exact = true;
+        r->value = INFINITY;
+        r->error = -INFINITY;
+        r->std_error = NAN;
+    }
+    for (int i = 0; i < 5; i++) {
+        ny_evaluation e = {exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i, 10 * i};
+        ny_record_evaluation(ctx, r, e);
+    }
+    ny_record_note(ctx, r, "the best C is at the edge of its range: 100%% sure");
+    ny_record_note(ctx, r, "column '%s' is constant", "r\xf6t");
+    ny_record_note(ctx, r, "third");
+}
+
+/* Only for allocators that do not fail. */
+static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
+    static const char *const labels[] = {"-1", "caf\xe9", "\"quoted\", \\", "\xe7\xb4\xab"};
+    static const int64_t classes[SAMPLES] = {2, 4, 0, 3, 2}, outputs[SAMPLES] = {1, 6, 1, 3, 1};
+    static const char *const kernels[SAMPLES] = {"rbf", "linear", "poly", "laplace", "rbf"};
+    ny_model *model = NULL;
+    assert_int_equal(ny_model_new(ctx, &model), NY_OK);
+    int64_t m = 4;
+    sample_schema(ctx, &model->schema, kind);
+    model->task = kind == SAMPLE_REGRESSION ? NY_TASK_REGRESSION : classes[kind] > 2 ? NY_TASK_MULTICLASS : NY_TASK_BINARY;
+    model->classes = classes[kind];
+    model->label = sample_texts(ctx, classes[kind], labels);
+    model->multiclass = kind == SAMPLE_REGRESSION ? NULL : ny_multiclass_find(kind == SAMPLE_SPARSE ? "ovo" : "ova");
+    model->kernel = (ny_kernel_params){ny_kernel_find(kernels[kind]), 7.43 / 3, 1.0 / 7, 3};
+    if (kind == SAMPLE_SPARSE) model->kernel.bandwidth = NAN; /* linear: it has none */
+    model->shift = sample_numbers(ctx, model->schema.inputs, 3);
+    model->factor = sample_numbers(ctx, model->schema.inputs, 4);
+    sample_landmarks(ctx, model, m);
+    model->outputs = outputs[kind];
+    model->beta = sample_numbers(ctx, m * model->outputs, 5);
+    model->b = sample_numbers(ctx, model->outputs, 6);
+    model->C = sample_numbers(ctx, model->outputs, 7);
+    for (int64_t j = 0; j < model->outputs; j++) model->C[j] = exp2(10 * model->C[j]);
+    model->beta[0] = -0.0;
+    model->beta[1] = 5e-324;
+    model->beta[2] = 1.7976931348623157e308;
+    if (kind != SAMPLE_REGRESSION) model->calibration = sample_numbers(ctx, 2, 8);
+    model->options = ny_options_new(ctx);
+    assert_non_null(model->options);
+    assert_int_equal(ny_options_set(ctx, model->options, "kernel", kernels[kind]), NY_OK);
+    assert_int_equal(ny_options_set(ctx, model->options, "C", "-3:7:0.5"), NY_OK);
+    assert_int_equal(ny_options_set(ctx, model->options, "target", "d\xe9j\xe0 vu"), NY_OK);
+    sample_record(ctx, &model->record, kind);
+    return model;
+}
+
+/* ---- comparing: NULL when equal, else what differs -------------------------------------------------------------- */
+
+#define SAME(cond, what) \
+    do {                 \
+        if (!(cond)) return what; \
+    } while (0)
+
+static inline bool same_real(double a, double b) { return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); }
+static inline bool same_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
+static inline bool same_whole(int64_t a, int64_t b) { return a == b; }
+static inline bool same_small(int a, int b) { return a == b; }
+static inline bool same_bits(uint64_t a, uint64_t b) { return a == b; }
+static inline bool same_flag(bool a, bool b) { return a == b; }
+
+static inline bool same_block(const void *a, const void *b, int64_t count, size_t size) {
+    if (!a || !b) return a == b;
+    return memcmp(a, b, (size_t)count * size) == 0;
+}
+
+static inline const char *record_difference(const ny_record *a, const ny_record *b) {
+#define X(type, field) SAME(same_##type(a->field, b->field), "record: " #field);
+    NY_RECORD_LIST(X)
+#undef X
+    SAME(a->evaluations == b->evaluations && a->notes == b->notes, "record: lengths");
+    for (int64_t i = 0; i < a->evaluations; i++) {
+        const ny_evaluation *x = &a->evaluation[i], *y = &b->evaluation[i];
+        SAME(same_real(x->bandwidth, y->bandwidth) && same_real(x->C, y->C) && same_real(x->value, y->value) &&
+                 same_real(x->error, y->error) && x->rows == y->rows && x->landmarks == y->landmarks,
+             "record: an evaluation");
+    }
+    for (int64_t i = 0; i < a->notes; i++) SAME(same_text(a->note[i], b->note[i]), "record: a note");
+    return NULL;
+}
+
+static inline const char *schema_difference(const ny_schema *a, const ny_schema *b) {
+    SAME(a->columns == b->columns && a->inputs == b->inputs, "schema: sizes");
+    SAME(a->sparse == b->sparse && a->named == b->named, "schema: flags");
+    SAME(same_text(a->target, b->target) && same_text(a->weight, b->weight), "schema: target or weight");
+    for (int64_t i = 0; i < a->columns; i++) {
+        const ny_column *x = &a->column[i], *y = &b->column[i];
+        SAME(same_text(x->name, y->name) && x->levels == y->levels && same_real(x->mean, y->mean), "schema: a column");
+        for (int64_t l = 0; l < x->levels; l++) SAME(same_text(x->level[l], y->level[l]), "schema: a level");
+    }
+    return NULL;
+}
+
+static inline const char *matrix_difference(const ny_matrix *a, const ny_matrix *b) {
+    SAME(a->d == b->d && a->n == b->n && ny_matrix_is_sparse(a) == ny_matrix_is_sparse(b), "landmarks: sizes");
+    if (!ny_matrix_is_sparse(a)) {
+        SAME(same_block(a->x, b->x, a->d * a->n, sizeof *a->x), "landmarks");
+        return NULL;
+    }
+    SAME(same_block(a->ptr, b->ptr, a->n + 1, sizeof *a->ptr), "landmarks: ptr");
+    SAME(same_block(a->idx, b->idx, a->ptr[a->n], sizeof *a->idx), "landmarks: idx");
+    SAME(same_block(a->val, b->val, a->ptr[a->n], sizeof *a->val), "landmarks: val");
+    return NULL;
+}
+
+static inline const char *model_difference(const ny_model *a, const ny_model *b) {
+    const char *what;
+    SAME(a->task == b->task && a->classes == b->classes && a->outputs == b->outputs, "task");
+    for (int64_t k = 0; k < a->classes; k++) SAME(same_text(a->label[k], b->label[k]), "a label");
+    SAME(a->multiclass == b->multiclass, "multiclass");
+    SAME(a->kernel.kernel == b->kernel.kernel && a->kernel.degree == b->kernel.degree, "kernel");
+    SAME(same_real(a->kernel.bandwidth, b->kernel.bandwidth) && same_real(a->kernel.coef0, b->kernel.coef0), "kernel numbers");
+    if ((what = schema_difference(&a->schema, &b->schema))) return what;
+    if ((what = matrix_difference(&a->Z, &b->Z))) return what;
+    SAME(same_block(a->shift, b->shift, a->schema.inputs, sizeof(double)), "shift");
+    SAME(same_block(a->factor, b->factor, a->schema.inputs, sizeof(double)), "factor");
+    SAME(same_block(a->beta, b->beta, a->Z.n * a->outputs, sizeof(double)), "beta");
+    SAME(same_block(a->b, b->b, a->outputs, sizeof(double)), "b");
+    SAME(same_block(a->C, b->C, a->outputs, sizeof(double)), "C");
+    SAME(same_block(a->calibration, b->calibration, 2, sizeof(double)), "calibration");
+    const ny_option_row *row;
+    for (int64_t i = 0; (row = ny_options_row(i)); i++)
+        SAME(same_text(ny_options_get(a->options, row->name), ny_options_get(b->options, row->name)), row->name);
+    return record_difference(&a->record, &b->record);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+static inline char *read_whole(const char *path, int64_t *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = ftell(file);
+    rewind(file);
+    char *bytes = malloc((size_t)*size + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, (size_t)*size, file), (size_t)*size);
+    fclose(file);
+    bytes[*size] = 0;
+    return bytes;
+}
+
+#endif
