@@ -9,7 +9,7 @@
 
 #include "cli.h"
 
-enum { LINE_MAX_COLUMNS = 78, STAGE_COLUMNS = 12, BAR_LEAST = 8, BAR_MOST = 36 };
+enum { LINE_MAX_COLUMNS = 78, STAGE_COLUMNS = 12, BAR_LEAST = 8, BAR_MOST = 36, COUNT_MOST = 10000000 };
 
 void cli_progress_start(cli_progress *progress, const char *mode, bool quiet) {
     bool terminal = isatty(STDERR_FILENO);
@@ -27,18 +27,6 @@ void cli_progress_clear(cli_progress *progress) {
     progress->columns = 0;
 }
 
-/* 980, 15.3k, 2.1M: at most five characters. */
-static void short_number(char *text, size_t size, double v) {
-    static const char unit[] = {' ', 'k', 'M', 'G', 'T'};
-    size_t u = 0;
-    if (v >= 10000)
-        while (v >= 1000 && u + 1 < sizeof unit) v /= 1000, u++;
-    if (u == 0)
-        snprintf(text, size, "%.0f", v);
-    else
-        snprintf(text, size, v < 100 ? "%.1f%c" : "%.0f%c", v, unit[u]);
-}
-
 static void time_left(char *text, size_t size, double seconds) {
     *text = '\0';
     if (!(seconds >= 0 && seconds < 1e8)) return;
@@ -49,17 +37,15 @@ static void time_left(char *text, size_t size, double seconds) {
         snprintf(text, size, "  %ld:%02ld left", s / 60, s % 60);
 }
 
-/* "  37/120  31%  0:12 left"; a total of at most 1 is a fraction and shows as percent only. */
+/* "  37/120  31%  0:12 left"; a total of 1 is a fraction, a huge one counts operations: both show as percent only. */
 static void describe(char *text, size_t size, double done, double total, double seconds_left) {
-    char a[32], b[32], left[48], count[80] = "";
-    short_number(a, sizeof a, done);
-    short_number(b, sizeof b, total);
+    char left[48], count[80] = "";
     time_left(left, sizeof left, seconds_left);
     if (!(total > 0)) {
-        snprintf(text, size, "  %s%s", a, left);
+        snprintf(text, size, "%s", left);
         return;
     }
-    if (total > 1) snprintf(count, sizeof count, "  %s/%s", a, b);
+    if (total > 1 && total < COUNT_MOST) snprintf(count, sizeof count, "  %.0f/%.0f", done, total);
     snprintf(text, size, "%s  %3.0f%%%s", count, 100 * done / total, left);
 }
 

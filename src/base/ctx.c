@@ -27,12 +27,14 @@ void ny_ctx_free(ny_ctx *ctx) { ny_free(ctx); }
 const char *ny_message(const ny_ctx *ctx) { return ctx->message; }
 
 ny_status ny_error(ny_ctx *ctx, ny_status code, const char *format, ...) {
-    if (ctx) {
-        va_list args;
-        va_start(args, format);
-        vsnprintf(ctx->message, sizeof ctx->message, format, args);
-        va_end(args);
-    }
+    if (!ctx) return code;
+    char text[NY_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+#pragma omp critical(ny_message) /* machines trained side by side share the context */
+    memcpy(ctx->message, text, sizeof text);
     return code;
 }
 

@@ -48,6 +48,7 @@ static ny_status parse_choice(ny_ctx *ctx, const ny_option_row *row, double lo, 
 static ny_status parse_family(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
     char known[400] = "";
     const char *name;
+    if (strcmp(text, row->initial) == 0) return parse_text(ctx, row, lo, hi, text, field);
     for (int64_t i = 0; (name = ny_family_member(row->name, i, NULL)); i++) {
         if (strcmp(name, text) == 0) return parse_text(ctx, row, lo, hi, text, field);
         size_t used = strlen(known);

@@ -3,7 +3,7 @@
  *
  * X(type, field, name, argument, initial, lo, hi, commands, group, help)
  * Types: text (anything), choice (argument lists the words, a|b|c), family (a member of the family called by the
- * option's name), whole, real, bytes (64M, 2G), seconds (90, 5m, 2h), flag, range (auto | V | LO:HI:STEP in powers
+ * option's name, or the default), whole, real, bytes (64M, 2G), seconds (90, 5m, 2h), flag, range (auto | V | LO:HI:STEP in powers
  * of two), count (auto | all | a whole number). */
 #ifndef NY_OPTIONS_H
 #define NY_OPTIONS_H
@@ -34,7 +34,8 @@
       "what to learn; auto goes by the target's values")                                                               \
     X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
       "lssvm has a free bias, krr has none")                                                                           \
-    X(family, kernel, "kernel", "NAME", "rbf", 0, 0, "train demo", "machine", "kernel function")                       \
+    X(family, kernel, "kernel", "auto|NAME", "auto", 0, 0, "train demo", "machine",                                    \
+      "kernel function; auto: rbf or matern32, whichever the criterion prefers")                                       \
     X(whole, degree, "degree", "N", "3", 1, 20, "train demo", "machine", "degree of the poly kernel")                  \
     X(real, coef0, "coef0", "V", "1", 0, 1e6, "train demo", "machine", "constant of the poly kernel")                  \
     X(family, scale, "scale", "NAME", "standard", 0, 0, "train demo", "machine", "scaling of the inputs")              \

@@ -1,5 +1,5 @@
 /* threads.c: OpenMP tiles. The OpenMP build of OpenBLAS runs single-threaded inside our parallel regions by itself;
- * any other build is held to one thread there (ny_blas_threads, linalg). */
+ * any other build is held to one thread there (ny_blas_prepare, linalg). */
 #include "threads.h"
 
 #include <omp.h>

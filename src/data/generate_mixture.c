@@ -1,7 +1,8 @@
 /* generate_mixture.c: Bonidal 2013, section 4.4. Both classes are equally likely;
  *     +1: N((1, 1), [8 -6; -6 8])
  *     -1: half N((0, 0), I/4), half N((5, -2), I)
- * The Bayes error is 12.11% (Monte Carlo, in the paper). */
+ * Integrating the smaller density gives a Bayes error of 13.67%. (The paper's Monte Carlo estimate is 12.11%, but its
+ * own classifiers level off at 13.8% with 5000 rows, which fits the former.) */
 #include <math.h>
 
 #include "generate.h"
@@ -20,4 +21,4 @@ static double fill(ny_rng *rng, double *x) {
 }
 
 const ny_demo ny_demo_mixture = {
-    "mixture", "one Gaussian against a mixture of two, 2 inputs, Bayes error 12.11%", 1000, 2, {"-1", "+1"}, fill};
+    "mixture", "one Gaussian against a mixture of two, 2 inputs, Bayes error 13.7%", 1000, 2, {"-1", "+1"}, fill};

@@ -28,9 +28,17 @@ void ny_source_close(ny_source *s) {
     s->fd = -1;
 }
 
-/* Up to `count` raw bytes; fewer only at the end of the file. A pipe gives little at a time, hence the loop. */
+/* Up to `count` raw bytes; fewer only at the end of the file (or of a piece of memory). A pipe gives little at a time, hence the loop. */
 static ny_status read_raw(ny_ctx *ctx, ny_source *s, char *to, int64_t count, int64_t *got) {
     *got = 0;
+    if (s->memory) {
+        *got = s->memory_left < count ? s->memory_left : count;
+        if (*got > s->piece) *got = s->piece;
+        memcpy(to, s->memory, (size_t)*got);
+        s->memory += *got;
+        s->memory_left -= *got;
+        return NY_OK;
+    }
     while (*got < count) {
         ssize_t k = read(s->fd, to + *got, (size_t)(count - *got));
         if (k < 0 && errno == EINTR) continue;
@@ -103,7 +111,7 @@ ny_status ny_source_more(ny_ctx *ctx, ny_source *s) {
         int64_t got;
         NY_TRY(read_raw(ctx, s, s->bytes + s->size, space, &got));
         s->size += got;
-        s->ended = got < space;
+        s->ended = s->memory ? s->memory_left == 0 : got < space;
     }
     ny_progress(ctx, "read", (double)s->taken, (double)s->total, -1);
 done:
@@ -163,16 +171,15 @@ ny_status ny_source_open(ny_ctx *ctx, const char *path, ny_source *s) {
     return st;
 }
 
-ny_status ny_source_memory(ny_ctx *ctx, const char *name, const void *bytes, int64_t size, ny_source *s) {
-    ny_status st = NY_OK;
+ny_status ny_source_memory(ny_ctx *ctx, const char *name, const void *bytes, int64_t size, int64_t piece,
+                           ny_source *s) {
     memset(s, 0, sizeof *s);
     s->fd = -1;
-    s->ended = true;
-    if (!(s->name = ny_strdup(ctx, name))) return NY_ERR_MEMORY;
-    NY_NEW(ctx, s->bytes, size + PAD);
-    if (size > 0) memcpy(s->bytes, bytes, (size_t)size);
-    s->size = s->room = size;
-done:
+    s->memory = size > 0 ? bytes : "";
+    s->memory_left = size;
+    s->piece = piece > 0 ? piece : INT64_MAX;
+    s->name = ny_strdup(ctx, name);
+    ny_status st = s->name ? ny_source_more(ctx, s) : NY_ERR_MEMORY;
     if (st != NY_OK) ny_source_close(s);
     return st;
 }

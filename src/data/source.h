@@ -23,12 +23,16 @@ typedef struct ny_source {
     struct z_stream_s *zip; /* NULL for plain bytes */
     char *packed;   /* gzipped bytes waiting for zip */
     bool zip_done;  /* the last gzip member is complete */
+    const char *memory; /* bytes of ny_source_memory still to come */
+    int64_t memory_left, piece;
 } ny_source;
 
 /* "-" is standard input. Gzip is told by its first two bytes, not by the name. */
 ny_status ny_source_open(ny_ctx *ctx, const char *path, ny_source *source);
-/* A copy of `size` bytes of memory. */
-ny_status ny_source_memory(ny_ctx *ctx, const char *name, const void *bytes, int64_t size, ny_source *source);
+/* `size` bytes of memory, which must outlive the source; never unzipped. They come in pieces of `piece` bytes, so that
+ * tests can have every record cross a border; 0 is all at once. */
+ny_status ny_source_memory(ny_ctx *ctx, const char *name, const void *bytes, int64_t size, int64_t piece,
+                           ny_source *source);
 void ny_source_close(ny_source *source);
 
 /* Forgets what lies before `at`, then holds at least one byte more, or sets `ended`. Moves the bytes: pointers into

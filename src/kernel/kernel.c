@@ -27,6 +27,15 @@ const ny_kernel *ny_kernel_find(const char *name) {
     return NULL;
 }
 
+int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels) {
+    static const ny_kernel *const choices[] = {&ny_kernel_rbf, &ny_kernel_matern32};
+    int64_t count = 0;
+    if (strcmp(name, "auto") != 0) kernels[count++] = ny_kernel_find(name);
+    else
+        for (size_t i = 0; i < sizeof choices / sizeof *choices && count < room; i++) kernels[count++] = choices[i];
+    return count;
+}
+
 /* Entries of a sparse Z sorted by input: those of input j are [feature[j], feature[j+1]). */
 static ny_status invert(ny_ctx *ctx, ny_kernel_side *side) {
     ny_status st = NY_OK;

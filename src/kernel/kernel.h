@@ -43,6 +43,9 @@ NY_KERNEL_LIST(X)
 
 const ny_kernel *ny_kernel_find(const char *name); /* NULL if there is none */
 const ny_kernel *ny_kernel_at(int64_t index);
+/* The kernels that an option's value stands for: "auto" is a smooth and a rough one for the criterion to choose from,
+ * any other name is itself. Returns how many (at most `room`). */
+int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels);
 
 /* Rows of one side prepared for products with many others: norms, and an inverted index when sparse. */
 typedef struct ny_kernel_side {

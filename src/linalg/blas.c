@@ -9,9 +9,10 @@ ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b) {
     return ny_error(ctx, NY_ERR_DATA, "a matrix of %lld x %lld is beyond what BLAS can index", (long long)a, (long long)b);
 }
 
-/* Parallel kind 2 is the OpenMP build, which follows omp_set_num_threads and nests by itself. */
-void ny_blas_threads(int threads) {
-    if (openblas_get_parallel() != 2) openblas_set_num_threads(threads);
+/* Parallel kind 2 is the OpenMP build, which follows omp_set_num_threads and knows when it is inside a region. The
+ * pthread build does not: it is held to one thread and our own tiles are the parallelism. */
+void ny_blas_prepare(void) {
+    if (openblas_get_parallel() != 2) openblas_set_num_threads(1);
 }
 
 static CBLAS_TRANSPOSE op(bool transpose) { return transpose ? CblasTrans : CblasNoTrans; }

@@ -10,8 +10,8 @@
 
 /* NY_ERR_DATA when a dimension exceeds what BLAS can index. */
 ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b);
-/* Before our own parallel regions: makes sure BLAS will not start threads inside them. */
-void ny_blas_threads(int threads);
+/* Makes sure that BLAS will not start threads inside our parallel regions. */
+void ny_blas_prepare(void);
 
 /* C = alpha op(A) op(B) + beta C, op(A) is m x k. */
 void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda,

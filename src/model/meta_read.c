@@ -97,7 +97,7 @@ static bool strictly_ascending(int64_t count, char *const *text) {
 /* ---- the parts of the file ---------------------------------------------------------------------------------- */
 
 static ny_status read_version(ny_ctx *ctx, const json_t *meta) {
-    int64_t version;
+    int64_t version = 0;
     const char *format = json_string_value(json_object_get(meta, "format"));
     if (!format || strcmp(format, NY_MODEL_FORMAT) != 0)
         return ny_error(ctx, NY_ERR_MODEL, "'format' is not \"" NY_MODEL_FORMAT "\"");
@@ -234,6 +234,9 @@ done:
 static ny_status read_evaluation(ny_ctx *ctx, const json_t *object, ny_record *record) {
     ny_evaluation e = {0};
     ny_status st;
+    const char *name = json_string_value(json_object_get(object, "kernel"));
+    e.kernel = name ? ny_kernel_find(name) : NULL;
+    NY_CHECK(ctx, e.kernel, NY_ERR_MODEL, "an evaluation has no known kernel");
     NY_TRY(get_real(ctx, object, "bandwidth", &e.bandwidth));
     NY_TRY(get_real(ctx, object, "C", &e.C));
     NY_TRY(get_real(ctx, object, "value", &e.value));

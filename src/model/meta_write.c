@@ -77,6 +77,7 @@ static json_t *evaluations_json(const ny_record *record) {
     for (int64_t i = 0; i < record->evaluations && !bad; i++) {
         const ny_evaluation *e = &record->evaluation[i];
         json_t *object = json_object();
+        bad |= json_object_set_new(object, "kernel", json_string(e->kernel->name));
         bad |= json_object_set_new(object, "bandwidth", ny_json_exact(e->bandwidth));
         bad |= json_object_set_new(object, "C", ny_json_exact(e->C));
         bad |= json_object_set_new(object, "value", ny_json_exact(e->value));

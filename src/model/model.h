@@ -15,6 +15,7 @@
 #include "kernel/kernel.h"
 
 typedef struct ny_evaluation { /* one point tried by the search */
+    const ny_kernel *kernel;
     double bandwidth, C; /* C of the best value; the geometric mean where outputs differ */
     double value;        /* the criterion there */
     double error;        /* misclassification rate or RMSE of the held-out outputs */

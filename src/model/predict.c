@@ -25,13 +25,28 @@ static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
     ny_gemm(true, false, q, count, m, 1.0, model->beta, m, K, m, 1.0, F, q);
 }
 
+/* A copy to be scaled. Sparse data stay sparse only where zeros stay zeros: a model that shifts its inputs wants all
+ * of them. */
+static ny_status inputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, ny_matrix *X) {
+    ny_status st = NY_OK;
+    bool shifted = false;
+    for (int64_t j = 0; j < data->d; j++) shifted |= model->shift[j] != 0;
+    if (!ny_matrix_is_sparse(data) || !shifted) return ny_matrix_copy(ctx, data, X);
+    NY_TRY(ny_matrix_dense(ctx, data->d, data->n, X));
+    memset(X->x, 0, (size_t)(data->d * data->n) * sizeof *X->x);
+    for (int64_t i = 0; i < data->n; i++)
+        for (int64_t e = data->ptr[i]; e < data->ptr[i + 1]; e++) X->x[data->idx[e] + i * data->d] = data->val[e];
+done:
+    return st;
+}
+
 /* F: outputs x n, one row of the data after the other. */
 static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, double *F) {
     ny_status st = NY_OK;
     ny_matrix X = {0};
     ny_kernel_side z = {0}, x = {0};
     output_job job = {.model = model, .Z = &z, .X = &x, .F = F, .width = ny_kernel_tile_width(model->Z.n)};
-    NY_TRY(ny_matrix_copy(ctx, data, &X));
+    NY_TRY(inputs(ctx, model, data, &X));
     ny_scale_apply(model->shift, model->factor, &X);
     NY_TRY(ny_kernel_prepare(ctx, &model->Z, true, &z));
     NY_TRY(ny_kernel_prepare(ctx, &X, false, &x));

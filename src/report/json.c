@@ -39,13 +39,14 @@ static json_t *criterion_json(ny_ctx *ctx, const ny_record *r) {
     return NULL;
 }
 
-static json_t *evaluations_json(const ny_record *r, bool has_bandwidth) {
+static json_t *evaluations_json(const ny_record *r) {
     json_t *list = json_array();
     int bad = !list;
     for (int64_t i = 0; i < r->evaluations && !bad; i++) {
         const ny_evaluation *e = &r->evaluation[i];
         json_t *object = json_object();
-        bad |= json_object_set_new(object, "bandwidth", has_bandwidth ? ny_json_number(e->bandwidth) : json_null());
+        bad |= json_object_set_new(object, "kernel", json_string(e->kernel->name));
+        bad |= json_object_set_new(object, "bandwidth", e->kernel->has_bandwidth ? ny_json_number(e->bandwidth) : json_null());
         bad |= json_object_set_new(object, "C", ny_json_number(e->C));
         bad |= json_object_set_new(object, "value", ny_json_number(e->value));
         bad |= json_object_set_new(object, "error", ny_json_number(e->error));
@@ -105,7 +106,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(object, "gamma_libsvm", gamma);
     bad |= json_object_set_new(object, "C", C_json(model));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, r));
-    bad |= json_object_set_new(object, "evaluations", evaluations_json(r, kernel->has_bandwidth));
+    bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
     return bad;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "data/folds.h"
 #include "linalg/linalg.h"
 #include "search.h"
@@ -165,7 +166,6 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, ny_factor *
         for (int64_t i = 0; i < g->n; i++)
             s->held[(g->member ? g->member[i] : i) + to * rows->n] = profile->held[i + j * g->n];
     }
-    if (profile->edge) sel->C_edge = profile->edge;
 done:
     return st;
 }
@@ -193,8 +193,8 @@ done:
     return st;
 }
 
-static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny_profile *profile, int64_t groups) {
-    bool all_C = strcmp(sel->options->search, "grid") == 0 && groups == 1;
+static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny_profile *profile) {
+    bool all_C = strcmp(sel->options->search, "grid") == 0 && profile->tried > 0;
     int64_t more = all_C ? profile->tried : 1;
     ny_trial *grown = ny_realloc(sel->ctx, sel->trial, sel->trials, sel->trials + more, sizeof *grown);
     if (!grown) return NY_ERR_MEMORY;
@@ -202,18 +202,102 @@ static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny
     double mean_log_C = 0;
     for (int64_t j = 0; j < sel->outputs; j++) mean_log_C += log2(s->C[j]) / (double)sel->outputs;
     for (int64_t c = 0; c < more; c++)
-        sel->trial[sel->trials++] = (ny_trial){s->bandwidth, all_C ? profile->tried_C[c] : exp2(mean_log_C),
-                                               all_C ? profile->tried_loss[c] : s->value, s->error, s->rows, s->landmarks};
+        sel->trial[sel->trials++] =
+            (ny_trial){s->kernel, s->bandwidth, all_C ? profile->tried_C[c] : exp2(mean_log_C),
+                       all_C ? profile->tried_loss[c] : s->value, s->error, s->rows, s->landmarks};
     return NY_OK;
 }
 
-static bool better(const ny_selection *sel, const ny_solution *s, double goal, double best_goal) {
+/* What the search compares: the criterion, or the error (the criterion breaks ties) with --select-on error. */
+static double goal(const ny_selection *sel, const ny_solution *s) {
+    bool on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0;
+    return on_error ? s->error + 1e-6 * s->value : s->value;
+}
+
+static bool better(const ny_selection *sel, const ny_solution *s) {
     const ny_solution *b = &sel->best;
     if (!b->valid) return true;
     int64_t size = s->rows * s->landmarks, best_size = b->rows * b->landmarks;
-    /* pivoted Cholesky may find a lower rank than asked for: sizes within a tenth are the same level */
-    if (s->rows == b->rows && 10 * llabs(size - best_size) <= best_size) return goal < best_goal;
+    /* pivoted Cholesky may find a lower rank than asked for: sizes within a third are the same level */
+    if (s->rows == b->rows && 3 * llabs(size - best_size) <= best_size) return goal(sel, s) < goal(sel, b);
     return s->rows > b->rows || size > best_size;
+}
+
+/* One point; everything it needs is its own, so that points can run side by side. */
+static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, int64_t landmarks, const ny_point *point,
+                              ny_solution *s, ny_profile *profile, double *seconds) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    int64_t q = sel->outputs;
+    bool pairs = sel->classes > 2 && sel->multiclass == &ny_multiclass_ovo;
+    ny_factor factor = {0};
+    group g = {0};
+    double *W = NULL;
+    if (ny_should_stop(ctx)) return NY_STOPPED;
+    ny_kernel_params kernel = {point->kernel, point->bandwidth, sel->kernel.coef0, sel->kernel.degree};
+    ny_factor_spec spec = {sel->method, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
+    NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
+    *seconds = factor.seconds;
+    if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
+    *s = (ny_solution){.kernel = point->kernel, .bandwidth = point->bandwidth, .rows = rows->n, .landmarks = factor.m, .rank = factor.r};
+    NY_NEW_RAW(ctx, s->C, q);
+    NY_NEW_RAW(ctx, s->b, q);
+    NY_NEW_RAW(ctx, s->beta, ny_size3(factor.m, q, 1));
+    NY_NEW_RAW(ctx, s->held, ny_size3(rows->n, q, 1));
+    NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
+    for (int64_t first = 0; first < q; first += g.q) {
+        group_clear(&g);
+        ny_profile_clear(profile);
+        g = (group){.first = first, .q = pairs ? 1 : q};
+        NY_TRY(solve_group(sel, rows, &factor, &g, W, s, profile));
+    }
+    if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
+    NY_TRY(measure_error(sel, rows, s));
+    ny_factor_coefficients(&factor, q, W, s->beta);
+    s->Z = factor.Z;
+    factor.Z = (ny_matrix){0};
+    s->valid = true;
+done:
+    group_clear(&g);
+    ny_factor_clear(&factor);
+    ny_free(W);
+    return st;
+}
+
+typedef struct {
+    ny_selection *sel;
+    const ny_rows *rows;
+    int64_t landmarks;
+    const ny_point *points;
+    ny_solution *solution;
+    ny_profile *profile;
+    double *seconds;
+    ny_status *status;
+} batch;
+
+static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
+    (void)thread;
+    batch *b = arg;
+    for (int64_t i = first; i < first + count; i++)
+        b->status[i] = evaluate_one(b->sel, b->rows, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i], &b->seconds[i]);
+}
+
+/* In the order of the points, whatever order they were finished in. */
+static ny_status merge(batch *b, int64_t i, ny_point *point) {
+    ny_status st = b->status[i];
+    ny_selection *sel = b->sel;
+    ny_solution *s = &b->solution[i];
+    sel->seconds_landmarks += b->seconds[i];
+    if (st != NY_OK) return st;
+    point->value = goal(sel, s);
+    if (b->profile[i].edge) sel->C_edge = b->profile[i].edge;
+    st = record_trials(sel, s, &b->profile[i]);
+    if (st == NY_OK && better(sel, s)) {
+        ny_solution_clear(&sel->best);
+        sel->best = *s;
+        *s = (ny_solution){0};
+    }
+    return st;
 }
 
 static void progress(ny_selection *sel, double flops) {
@@ -222,58 +306,33 @@ static void progress(ny_selection *sel, double flops) {
     ny_progress(sel->ctx, "select", sel->work_done, total, elapsed * (total - sel->work_done) / sel->work_done);
 }
 
-ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, double bandwidth, double *value) {
+ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64_t points, ny_point *point) {
+    const int64_t small = 4000000; /* entries of a factor that may be in memory once for each thread */
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
-    int64_t q = sel->outputs;
-    bool pairs = sel->classes > 2 && sel->multiclass == &ny_multiclass_ovo;
-    bool on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0;
-    const ny_rows *rows;
-    ny_factor factor = {0};
-    ny_solution s = {.bandwidth = bandwidth};
-    ny_profile profile = {0};
-    group g = {0};
-    double *W = NULL;
-    if (ny_should_stop(ctx)) return NY_STOPPED;
-    NY_TRY(rows_of_level(sel, count, &rows));
-    sel->kernel.bandwidth = bandwidth;
-    ny_factor_spec spec = {sel->method, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
-    NY_TRY(ny_factor_make(ctx, &sel->kernel, &rows->X, &spec, &factor));
-    sel->seconds_landmarks += factor.seconds;
-    if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
-    NY_NEW_RAW(ctx, s.C, q);
-    NY_NEW_RAW(ctx, s.b, q);
-    NY_NEW_RAW(ctx, s.beta, ny_size3(factor.m, q, 1));
-    NY_NEW_RAW(ctx, s.held, ny_size3(rows->n, q, 1));
-    NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
-    s.rows = rows->n;
-    s.landmarks = factor.m;
-    s.rank = factor.r;
-    for (int64_t first = 0; first < q; first += g.q) {
-        group_clear(&g);
-        ny_profile_clear(&profile);
-        g = (group){.first = first, .q = pairs ? 1 : q};
-        NY_TRY(solve_group(sel, rows, &factor, &g, W, &s, &profile));
+    batch b = {.sel = sel, .landmarks = landmarks, .points = point};
+    NY_NEW(ctx, b.solution, points);
+    NY_NEW(ctx, b.profile, points);
+    NY_NEW(ctx, b.seconds, points);
+    NY_NEW(ctx, b.status, points);
+    NY_TRY(rows_of_level(sel, count, &b.rows));
+    int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
+    int64_t together = b.rows->n * m <= small ? points : 1;
+    double flops = ny_evaluation_flops(b.rows->n, sel->all.X.d, m, sel->outputs);
+    for (int64_t first = 0; first < points; first += together) {
+        if (together > 1) ny_for_tiles(points, 1, evaluate_tile, &b);
+        else evaluate_tile(&b, first, 1, 0);
+        for (int64_t i = first; i < first + together; i++) {
+            NY_TRY(merge(&b, i, &point[i]));
+            progress(sel, flops);
+        }
     }
-    NY_TRY(measure_error(sel, rows, &s));
-    ny_factor_coefficients(&factor, q, W, s.beta);
-    NY_TRY(record_trials(sel, &s, &profile, pairs ? q : 1));
-    *value = on_error ? s.error + 1e-6 * s.value : s.value;
-    double best = on_error ? sel->best.error + 1e-6 * sel->best.value : sel->best.value;
-    if (better(sel, &s, *value, best)) {
-        ny_solution_clear(&sel->best);
-        sel->best = s;
-        sel->best.valid = true;
-        sel->best.Z = factor.Z;
-        factor.Z = (ny_matrix){0};
-        s = (ny_solution){0};
-    }
-    progress(sel, ny_evaluation_flops(count, sel->all.X.d, landmarks, q));
 done:
-    group_clear(&g);
-    ny_profile_clear(&profile);
-    ny_solution_clear(&s);
-    ny_factor_clear(&factor);
-    ny_free(W);
+    for (int64_t i = 0; b.solution && i < points; i++) ny_solution_clear(&b.solution[i]);
+    for (int64_t i = 0; b.profile && i < points; i++) ny_profile_clear(&b.profile[i]);
+    ny_free(b.solution);
+    ny_free(b.profile);
+    ny_free(b.seconds);
+    ny_free(b.status);
     return st;
 }

@@ -70,7 +70,7 @@ ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *
     ny_rng_shuffle(&rng, rows, n);
     NY_TRY(ny_matrix_gather(ctx, &sel->all.X, rows, k, &P));
     NY_TRY(ny_kernel_prepare(ctx, &P, true, &side));
-    if (sel->kernel.kernel->base == NY_BASE_SQDIST) {
+    if (sel->candidate[0]->base == NY_BASE_SQDIST) {
         ny_kernel_params dot = {.kernel = &ny_kernel_linear};
         ny_kernel_matrix(&dot, &side, &side, false, D, k);
         for (int64_t i = 0; i < k; i++)

@@ -6,14 +6,16 @@
 
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
-    double lo, hi, guess = 0, value;
+    double lo, hi, guess = 0;
     const ny_range *range = &sel->options->bandwidth;
     double bandwidth = range->single > 0 ? range->single : exp2((range->lo + range->hi) / 2);
-    if (range->is_auto && sel->kernel.kernel->has_bandwidth) {
+    if (range->is_auto && sel->candidate[0]->has_bandwidth) {
         NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
         bandwidth = exp2(guess);
     }
-    NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, bandwidth, &value));
+    ny_point point[NY_KERNELS_MAX];
+    for (int64_t k = 0; k < sel->kernels; k++) point[k] = (ny_point){.kernel = sel->candidate[k], .bandwidth = bandwidth};
+    NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, sel->kernels, point));
 done:
     return st;
 }

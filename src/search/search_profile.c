@@ -1,9 +1,10 @@
 /* search_profile.c: the default. C is optimised exactly for every bandwidth, so only the bandwidth is searched, on a
- * ladder of ever larger machines: many bandwidths with few rows and landmarks, few with many, one or two with all. A
- * machine with half the rows and half the landmarks costs an eighth, so the whole search costs two to three trainings.
+ * ladder of ever larger machines: many bandwidths with few rows and landmarks, few with many, two with all. A machine
+ * with half the rows and half the landmarks costs an eighth, so the whole search costs two to three trainings.
  *
- * The best bandwidth drifts (mostly down) as rows and landmarks grow; the drift seen between the last two levels is
- * carried on to the next. */
+ * Several kernels (--kernel auto) all run through the first level; each sends its best bandwidth to the second, and
+ * the winner there goes on alone. The best bandwidth drifts (mostly down) as rows and landmarks grow; half of the
+ * drift seen between two levels is carried on to the next. */
 #include <math.h>
 #include <string.h>
 
@@ -11,25 +12,44 @@
 
 enum { POINTS = 64, LEVELS = 3 };
 
-typedef struct {
+static const double EXTEND = 6; /* an automatic range may grow by a factor of 64 */
+
+typedef struct { /* one kernel at one size */
     ny_selection *sel;
     int64_t rows, landmarks;
+    const ny_kernel *kernel;
     int64_t count;
     double x[POINTS], value[POINTS]; /* log2 bandwidth, ascending, and the criterion */
 } level;
 
-static ny_status try_at(level *l, double x) {
-    double value;
-    for (int64_t i = 0; i < l->count; i++)
-        if (fabs(l->x[i] - x) < 1e-9) return NY_OK;
-    if (l->count == POINTS) return NY_OK;
-    ny_status st = ny_evaluate(l->sel, l->rows, l->landmarks, exp2(x), &value);
-    if (st != NY_OK) return st;
+typedef struct {
+    double lo, hi, step;
+    double floor, ceiling; /* where an optimum on the end may lead */
+} range;
+
+static void insert(level *l, double x, double value) {
     int64_t at = l->count++;
     for (; at > 0 && l->x[at - 1] > x; at--) l->x[at] = l->x[at - 1], l->value[at] = l->value[at - 1];
     l->x[at] = x;
     l->value[at] = value;
-    return NY_OK;
+}
+
+/* Evaluates x[0..count) for the kernel of each level (levels of one size), those that are new and within the range. */
+static ny_status try_at(int64_t levels, level **l, const range *r, int64_t count, const double *x) {
+    ny_point point[POINTS * NY_KERNELS_MAX];
+    int64_t owner[POINTS * NY_KERNELS_MAX], points = 0;
+    for (int64_t k = 0; k < levels; k++)
+        for (int64_t i = 0; i < count; i++) {
+            bool known = x[i] < r->floor - 1e-9 || x[i] > r->ceiling + 1e-9 || l[k]->count + i >= POINTS;
+            for (int64_t c = 0; c < l[k]->count; c++) known |= fabs(l[k]->x[c] - x[i]) < 1e-9;
+            if (known) continue;
+            owner[points] = k;
+            point[points++] = (ny_point){l[k]->kernel, exp2(x[i]), 0};
+        }
+    if (points == 0) return NY_OK;
+    ny_status st = ny_evaluate(l[0]->sel, l[0]->rows, l[0]->landmarks, points, point);
+    for (int64_t i = 0; st == NY_OK && i < points; i++) insert(l[owner[i]], log2(point[i].bandwidth), point[i].value);
+    return st;
 }
 
 static int64_t best(const level *l) {
@@ -50,30 +70,33 @@ static double vertex(const level *l) {
     return round(x * 32) / 32; /* the last bits depend on the number of threads and must not reach the model */
 }
 
-/* Neighbours at `step` on both sides of the best, moving on while the best is on the end. */
-static ny_status bracket(level *l, double step, double lo, double hi) {
+/* Both neighbours at `step` of the best, moving on while the best is on the end. */
+static ny_status bracket(level *l, const range *r, double step) {
     ny_status st = NY_OK;
     for (int moves = 0; moves < 12; moves++) {
-        int64_t b = best(l);
-        double x = l->x[b];
-        bool left = b > 0 && x - l->x[b - 1] <= step * 1.01, right = b < l->count - 1 && l->x[b + 1] - x <= step * 1.01;
-        if (!left && x - step >= lo - 1e-9) NY_TRY(try_at(l, x - step));
-        else if (!right && x + step <= hi + 1e-9) NY_TRY(try_at(l, x + step));
-        else break;
+        int64_t b = best(l), before = l->count;
+        double x[2] = {l->x[b] - step, l->x[b] + step};
+        bool left = b > 0 && l->x[b - 1] >= x[0] - 1e-9, right = b < l->count - 1 && l->x[b + 1] <= x[1] + 1e-9;
+        if (left && right) break;
+        NY_TRY(try_at(1, &l, r, left || right ? 1 : 2, left ? x + 1 : x));
+        if (l->count == before) break; /* nothing new within the range */
     }
 done:
     return st;
 }
 
-/* The first level looks at the whole range, a factor of two apart, then closer around the best. The range came from
- * the data; a best bandwidth on its end widens it, up to a factor of 64. */
-static ny_status scan(level *l, double lo, double hi, double step, bool may_extend) {
+/* The first level looks at the whole range with every kernel, then closer around each one's best. */
+static ny_status scan(int64_t levels, level **l, const range *r) {
     ny_status st = NY_OK;
-    double margin = may_extend ? 6 : 0;
-    int64_t steps = (int64_t)ceil((hi - lo) / step);
-    for (int64_t i = 0; i <= steps; i++) NY_TRY(try_at(l, fmin(lo + (double)i * step, hi)));
-    NY_TRY(bracket(l, step, lo - margin, hi + margin));
-    NY_TRY(bracket(l, step / 2, lo - margin, hi + margin));
+    double x[POINTS];
+    int64_t count = (int64_t)ceil((r->hi - r->lo) / r->step - 1e-9) + 1;
+    if (count > POINTS / 2) count = POINTS / 2;
+    for (int64_t i = 0; i < count; i++) x[i] = fmin(r->lo + (double)i * r->step, r->hi);
+    NY_TRY(try_at(levels, l, r, count, x));
+    for (int64_t k = 0; k < levels; k++) {
+        NY_TRY(bracket(l[k], r, r->step));
+        NY_TRY(bracket(l[k], r, r->step / 2));
+    }
 done:
     return st;
 }
@@ -95,53 +118,87 @@ static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landm
     return levels;
 }
 
-static ny_status search(ny_selection *sel, double lo, double hi, double step, bool may_extend) {
+/* Each kernel's best bandwidth so far, x[c], is tried at this size; the winner is the kernel with the best value. */
+static ny_status contest(int64_t kernels, level **l, const range *r, const double *x, int64_t *winner) {
     ny_status st = NY_OK;
-    int64_t rows[LEVELS], landmarks[LEVELS], levels = plan(sel, rows, landmarks);
-    double x = 0, before = 0;
-    double floor_x = may_extend ? lo - 6 : lo, ceiling = may_extend ? hi + 6 : hi;
+    *winner = 0;
+    for (int64_t c = 0; c < kernels; c++) NY_TRY(try_at(1, &l[c], r, 1, &x[c]));
+    for (int64_t c = 1; c < kernels; c++)
+        if (l[c]->value[best(l[c])] < l[*winner]->value[best(l[*winner])]) *winner = c;
+done:
+    return st;
+}
+
+static double within(const range *r, double x) { return fmax(r->floor, fmin(r->ceiling, x)); }
+
+/* Two machines of full size: where the drift leads, and one further on. */
+static ny_status last_level(level *l, const range *r, double x, double drift) {
+    double ends[2] = {within(r, x + 0.5 * drift), 0};
+    ends[1] = within(r, ends[0] + (drift > 0 ? 0.4 : -0.4));
+    return try_at(1, &l, r, 2, ends);
+}
+
+/* The work ahead, for the time left. */
+static void foresee(ny_selection *sel, const range *r, int64_t levels, const int64_t *rows, const int64_t *landmarks) {
+    double scanned = (double)sel->kernels * (ceil((r->hi - r->lo) / r->step) + 3);
+    for (int64_t k = 0; k < levels; k++)
+        sel->work_total += ny_evaluation_flops(rows[k], sel->all.X.d, landmarks[k], sel->outputs) *
+                           (k == 0 ? scanned : k < levels - 1 ? 4 : 2);
+}
+
+static ny_status search(ny_selection *sel, const range *r) {
+    ny_status st = NY_OK;
+    int64_t rows[LEVELS], landmarks[LEVELS], levels = plan(sel, rows, landmarks), kernels = sel->kernels, win = 0;
+    const ny_kernel *kernel[NY_KERNELS_MAX];
+    level here[NY_KERNELS_MAX], *l[NY_KERNELS_MAX];
+    double x[NY_KERNELS_MAX] = {0}, drift = 0;
+    memcpy(kernel, sel->candidate, sizeof kernel);
+    foresee(sel, r, levels, rows, landmarks);
     for (int64_t k = 0; k < levels; k++) {
-        double flops = ny_evaluation_flops(rows[k], sel->all.X.d, landmarks[k], sel->outputs);
-        sel->work_total += flops * (k == 0 ? ceil((hi - lo) / step) + 3 : k < levels - 1 ? 3 : 2);
-    }
-    for (int64_t k = 0; k < levels; k++) {
-        level l = {.sel = sel, .rows = rows[k], .landmarks = landmarks[k]};
         bool last = k == levels - 1;
-        if (k == 0) {
-            NY_TRY(scan(&l, lo, hi, step, may_extend));
-            if (last) NY_TRY(try_at(&l, vertex(&l)));
-        } else {
-            double drift = k > 1 ? fmax(-0.5, fmin(0.5, x - before)) : 0;
-            double start = fmax(floor_x, fmin(ceiling, x + 0.5 * drift));
-            NY_TRY(try_at(&l, start));
-            if (last) NY_TRY(try_at(&l, fmax(floor_x, fmin(ceiling, start + (drift > 0 ? 0.4 : -0.4)))));
-            else NY_TRY(bracket(&l, 0.5, floor_x, ceiling));
+        for (int64_t c = 0; c < kernels; c++) {
+            here[c] = (level){.sel = sel, .rows = rows[k], .landmarks = landmarks[k], .kernel = kernel[c]};
+            l[c] = &here[c];
         }
-        before = x;
-        x = vertex(&l);
-        if (!may_extend && (l.x[best(&l)] <= lo + 1e-9 || l.x[best(&l)] >= hi - 1e-9) && hi > lo)
-            sel->bandwidth_edge = l.x[best(&l)] <= lo + 1e-9 ? -1 : 1;
-        else
-            sel->bandwidth_edge = 0;
+        if (k == 0) {
+            NY_TRY(scan(kernels, l, r));
+            for (int64_t c = 0; c < kernels; c++) x[c] = vertex(l[c]);
+            if (last) NY_TRY(contest(kernels, l, r, x, &win));
+            continue;
+        }
+        if (kernels > 1 || !last) NY_TRY(contest(kernels, l, r, x, &win));
+        double start = x[win];
+        if (last) NY_TRY(last_level(l[win], r, start, drift));
+        else NY_TRY(bracket(l[win], r, 0.5));
+        x[0] = vertex(l[win]); /* the winner goes on alone */
+        drift = fmax(-0.5, fmin(0.5, x[0] - start));
+        kernel[0] = kernel[win];
+        kernels = 1;
+        win = 0;
     }
+    double at = log2(sel->best.bandwidth);
+    bool given = r->floor == r->lo && r->hi > r->lo;
+    if (given && (at <= r->lo + 1e-9 || at >= r->hi - 1e-9)) sel->bandwidth_edge = at <= r->lo + 1e-9 ? -1 : 1;
 done:
     return st;
 }
 
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
-    const ny_range *range = &sel->options->bandwidth;
-    double lo = range->lo, hi = range->hi, step = range->step, guess, value;
-    if (!sel->kernel.kernel->has_bandwidth || (!range->is_auto && range->step == 0)) {
-        double bandwidth = range->single > 0 ? range->single : 1;
-        NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, bandwidth, &value));
+    const ny_range *given = &sel->options->bandwidth;
+    range r = {given->lo, given->hi, given->step, given->lo, given->hi};
+    double guess;
+    if (!sel->candidate[0]->has_bandwidth || (!given->is_auto && given->step == 0)) {
+        NY_TRY(ny_search_none.run(sel));
         goto done;
     }
-    if (range->is_auto) {
-        NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
-        step = 1;
+    if (given->is_auto) {
+        NY_TRY(ny_bandwidth_range(sel, &r.lo, &r.hi, &guess));
+        r.step = 1;
+        r.floor = r.lo - EXTEND;
+        r.ceiling = r.hi + EXTEND;
     }
-    NY_TRY(search(sel, lo, hi, step, range->is_auto));
+    NY_TRY(search(sel, &r));
 done:
     return st;
 }

@@ -16,6 +16,8 @@
 #include "kernel/kernel.h"
 #include "solver/machine.h"
 
+enum { NY_KERNELS_MAX = 8 };
+
 /* Training rows, all or a subset, sorted by fold. */
 typedef struct ny_rows {
     int64_t n;
@@ -30,6 +32,7 @@ typedef struct ny_rows {
 
 typedef struct ny_solution { /* a trained machine and what the criterion says of it */
     bool valid;
+    const ny_kernel *kernel;
     double bandwidth, value, error, std_error;
     int64_t rows, landmarks, rank;
     double *C, *b;       /* q */
@@ -38,7 +41,14 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     double *held;        /* rows x q: held-out outputs */
 } ny_solution;
 
+typedef struct ny_point { /* a place to try, and what it is worth there */
+    const ny_kernel *kernel;
+    double bandwidth;
+    double value; /* out: the criterion, or the error with --select-on error */
+} ny_point;
+
 typedef struct ny_trial { /* one evaluation for the record */
+    const ny_kernel *kernel;
     double bandwidth, C, value, error;
     int64_t rows, landmarks;
 } ny_trial;
@@ -46,7 +56,9 @@ typedef struct ny_trial { /* one evaluation for the record */
 typedef struct ny_selection {
     ny_ctx *ctx;
     const ny_options *options;
-    ny_kernel_params kernel; /* its bandwidth is set by each evaluation */
+    ny_kernel_params kernel; /* degree and coef0; the function and its bandwidth come with each point */
+    int64_t kernels;         /* how many to choose from */
+    const ny_kernel *candidate[NY_KERNELS_MAX];
     const ny_machine *machine;
     const ny_criterion *criterion;
     const ny_landmark_method *method;
@@ -64,10 +76,11 @@ typedef struct ny_selection {
     double seconds_landmarks, work_done, work_total, started;
 } ny_selection;
 
-/* Trains with `landmarks` on `rows` of the rows (all or a stratified sample) at one bandwidth, C by the criterion.
- * Keeps it as sel->best if it is better, or if it was made with more rows or landmarks. value: the criterion, or the
- * error with --select-on error. NY_STOPPED: the user or the clock said stop. */
-ny_status ny_evaluate(ny_selection *sel, int64_t rows, int64_t landmarks, double bandwidth, double *value);
+/* Trains with `landmarks` on `rows` of the rows (all or a stratified sample) at each of the points, C by the criterion.
+ * Small machines are trained side by side, one thread each; large ones one after the other with all threads. Keeps the
+ * best as sel->best if it is better, or if it was made with more rows or landmarks. NY_STOPPED: the user or the clock
+ * said stop. */
+ny_status ny_evaluate(ny_selection *sel, int64_t rows, int64_t landmarks, int64_t count, ny_point *points);
 
 void ny_rows_clear(ny_rows *rows);
 void ny_solution_clear(ny_solution *solution);

@@ -10,7 +10,7 @@
 
 ny_status ny_finish_best(ny_selection *sel) {
     ny_status st = NY_OK;
-    double lo, hi, guess, value;
+    double lo, hi, guess;
     if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK;
     int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
     double bandwidth = sel->best.bandwidth;
@@ -18,12 +18,13 @@ ny_status ny_finish_best(ny_selection *sel) {
     if (!sel->best.valid) {
         const ny_range *range = &sel->options->bandwidth;
         bandwidth = range->single > 0 ? range->single : exp2((range->lo + range->hi) / 2);
-        if (range->is_auto && sel->kernel.kernel->has_bandwidth) {
+        if (range->is_auto && sel->candidate[0]->has_bandwidth) {
             NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
             bandwidth = exp2(guess);
         }
     }
-    NY_TRY(ny_evaluate(sel, sel->all.n, m, bandwidth, &value));
+    ny_point point = {sel->best.valid ? sel->best.kernel : sel->candidate[0], bandwidth, 0};
+    NY_TRY(ny_evaluate(sel, sel->all.n, m, 1, &point));
 done:
     return st;
 }
@@ -33,6 +34,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     ny_record *r = &model->record;
     const ny_solution *best = &sel->best;
     if (!(r->criterion = ny_strdup(ctx, sel->criterion->name))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
+    if (data->source && !(r->source = ny_strdup(ctx, data->source))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
     r->value = best->value;
     r->error = best->error;
     r->std_error = best->std_error;
@@ -45,7 +47,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->exact = sel->landmarks >= sel->all.n && !sel->options->rank;
     for (int64_t i = 0; i < sel->trials; i++) {
         const ny_trial *t = &sel->trial[i];
-        NY_TRY(ny_record_evaluation(ctx, r, (ny_evaluation){t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks}));
+        NY_TRY(ny_record_evaluation(ctx, r, (ny_evaluation){t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks}));
     }
     if (sel->bandwidth_edge)
         NY_TRY(ny_record_note(ctx, r, "the best bandwidth is the %s of --bandwidth %s: widen the range",
@@ -70,8 +72,7 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         NY_TRY(ny_calibrate(ctx, sel->multiclass, sel->classes, best->rows, sel->outputs, best->held, sel->all.code, sel->all.u,
                             model->calibration));
     NY_TRY(fill_record(ctx, data, sel, model));
-    model->kernel = sel->kernel;
-    model->kernel.bandwidth = best->bandwidth;
+    model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree};
     model->Z = best->Z;
     model->beta = best->beta;
     model->b = best->b;

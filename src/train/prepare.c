@@ -17,7 +17,8 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_TRY(ny_data_task(ctx, data, o->task, &sel->task));
     sel->options = o;
     sel->seed = (uint64_t)o->seed;
-    sel->kernel = (ny_kernel_params){ny_kernel_find(o->kernel), 1, o->coef0, o->degree};
+    sel->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree};
+    sel->kernels = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, sel->candidate);
     sel->machine = ny_machine_find(o->machine);
     sel->criterion = o->fold_file[0] ? &ny_criterion_cv : ny_criterion_find(o->criterion);
     sel->method = ny_landmark_find(o->landmark_method);

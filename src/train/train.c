@@ -52,7 +52,7 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
     ny_selection sel = {.ctx = ctx};
     int threads = ny_threads();
     ny_threads_set((int)options->threads);
-    ny_blas_threads(ny_threads());
+    ny_blas_prepare();
     ctx->finishing = false;
     ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
     NY_TRY(ny_model_new(ctx, &model));

@@ -6,6 +6,7 @@
 
 #include "base/outfile.h"
 #include "data/data.h"
+#include "data/reader.h"
 #include "data/source.h"
 #include "support.h"
 
@@ -119,19 +120,52 @@ static void cancelled(void **state) {
 static void lines(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
-    ny_source source;
-    must(ctx, ny_source_memory(ctx, "memory", "one\r\n\ntwo", 9, &source));
-    static const char *const expected[] = {"one", "", "two"};
-    const char *begin, *end;
-    bool found;
-    for (int i = 0; i < 3; i++) {
+    for (int64_t piece = 0; piece < 10; piece++) {
+        ny_source source;
+        must(ctx, ny_source_memory(ctx, "memory", "one\r\n\ntwo", 9, piece, &source));
+        static const char *const expected[] = {"one", "", "two"};
+        const char *begin, *end;
+        bool found;
+        for (int i = 0; i < 3; i++) {
+            must(ctx, ny_source_line(ctx, &source, &begin, &end, &found));
+            assert_true(found && (size_t)(end - begin) == strlen(expected[i]));
+            assert_memory_equal(begin, expected[i], (size_t)(end - begin));
+        }
         must(ctx, ny_source_line(ctx, &source, &begin, &end, &found));
-        assert_true(found && (size_t)(end - begin) == strlen(expected[i]));
-        assert_memory_equal(begin, expected[i], (size_t)(end - begin));
+        assert_false(found);
+        ny_source_close(&source);
     }
-    must(ctx, ny_source_line(ctx, &source, &begin, &end, &found));
-    assert_false(found);
-    ny_source_close(&source);
+    ny_ctx_free(ctx);
+}
+
+/* Wherever the window ends, the data are the same. The first piece must hold what formats are told by, hence 24. */
+static void pieces(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "a,b,y\n1.25,22,p\n3,4e-2,q\n1,\"2\",p\r\n\n\n-7.75,123456789,\"a\n\"\"b\"\"\"\n1,2,p",
+        "p 1:5 2:6.5 3:1e1\nq 2:7 # comment\n\nq 1:1\r\np 3:123.456",
+    };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_options *options = make_options(ctx, NULL);
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        ny_data *whole = NULL;
+        for (int64_t piece = 0; piece < 80; piece = piece ? piece + 1 : 24) {
+            ny_source source;
+            ny_data *data = NULL;
+            must(ctx, ny_source_memory(ctx, "memory", texts[t], (int64_t)strlen(texts[t]), piece, &source));
+            must(ctx, ny_data_from_source(ctx, &source, options, NULL, &data));
+            if (whole) {
+                assert_true(data->X.n == whole->X.n && data->X.d == whole->X.d && data->labels == whole->labels);
+                assert_memory_equal(data->X.x, whole->X.x, (size_t)(data->X.n * data->X.d) * sizeof(double));
+                assert_memory_equal(data->code, whole->code, (size_t)data->X.n * sizeof *data->code);
+            }
+            ny_source_close(&source);
+            if (whole) ny_data_free(data);
+            else whole = data;
+        }
+        ny_data_free(whole);
+    }
+    ny_options_free(options);
     ny_ctx_free(ctx);
 }
 
@@ -197,7 +231,8 @@ static void outfiles(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gzipped),   cmocka_unit_test(no_files), cmocka_unit_test(standard_input),
-        cmocka_unit_test(cancelled), cmocka_unit_test(lines),    cmocka_unit_test(outfiles),
+        cmocka_unit_test(cancelled), cmocka_unit_test(lines),    cmocka_unit_test(pieces),
+        cmocka_unit_test(outfiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,7 +202,7 @@ static void wrong_meta_is_refused(void **state) {
         {SAMPLE_SPARSE, "\"rank\": 998", "\"rank\": true", "rank"},
         {SAMPLE_SPARSE, "\"exact\": false", "\"exact\": 0", "exact"},
         {SAMPLE_SPARSE, "\"notes\": [", "\"notes\": [null,", "notes"},
-        {SAMPLE_SPARSE, "\"evaluations\": [", "\"evaluations\": [7,", "bandwidth"},
+        {SAMPLE_SPARSE, "\"evaluations\": [", "\"evaluations\": [7,", "kernel"},
         {SAMPLE_SPARSE, "\"evaluations\": [", "\"evaluation\": [", "evaluations"},
         {SAMPLE_CATEGORIES, "\"blue, light\"", "\"\"", "levels of column 'column 1'"},
         {SAMPLE_CATEGORIES, "\"blue, light\"", "\"zebra\"", "levels of column 'column 1'"},

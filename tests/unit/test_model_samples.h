@@ -84,7 +84,7 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
         r->std_error = NAN;
     }
     for (int i = 0; i < 5; i++) {
-        ny_evaluation e = {exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i, 10 * i};
+        ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i, 10 * i};
         ny_record_evaluation(ctx, r, e);
     }
     ny_record_note(ctx, r, "the best C is at the edge of its range: 100%% sure");

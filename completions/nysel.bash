@@ -1,0 +1,62 @@
+# bash completion for nysel, made by 'nysel help --completion': do not edit
+_nysel() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= value=
+    COMPREPLY=()
+    if [[ $word == "=" ]]; then word=
+    elif [[ $before == "=" ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi
+    if ((COMP_CWORD == 1)); then
+        COMPREPLY=($(compgen -W "train predict test info demo help --help --version" -- "$word"))
+        return
+    fi
+    case $before in
+    --output | -o) return ;;
+    --json) return ;;
+    --format) words="auto csv libsvm npy " value=1 ;;
+    --target) words="" value=1 ;;
+    --header) words="auto yes no " value=1 ;;
+    --missing) words="error drop mean " value=1 ;;
+    --categorical) words="" value=1 ;;
+    --weight-column) words="" value=1 ;;
+    --task) words="auto binary multiclass regression " value=1 ;;
+    --machine) words="lssvm krr " value=1 ;;
+    --kernel) words="rbf linear poly laplace matern32 matern52 " value=1 ;;
+    --degree) words="" value=1 ;;
+    --coef0) words="" value=1 ;;
+    --scale) words="standard range none " value=1 ;;
+    --multiclass) words="ova ovo " value=1 ;;
+    --class-weight) words="none balanced " value=1 ;;
+    --landmarks) words="auto all " value=1 ;;
+    --landmark-method) words="rpcholesky uniform kmeans " value=1 ;;
+    --rank) words="" value=1 ;;
+    --rank-tol) words="" value=1 ;;
+    --criterion) words="loo cv gcv " value=1 ;;
+    --select-on) words="mse error " value=1 ;;
+    --folds) words="" value=1 ;;
+    --fold-file) return ;;
+    --search) words="profile grid none " value=1 ;;
+    --bandwidth) words="auto " value=1 ;;
+    --C) words="auto " value=1 ;;
+    --write) return ;;
+    --rows) words="" value=1 ;;
+    --seed) words="" value=1 ;;
+    --threads) words="" value=1 ;;
+    --block-rows) words="" value=1 ;;
+    --memory) words="" value=1 ;;
+    --time-limit) words="" value=1 ;;
+    --progress) words="auto always never " value=1 ;;
+    esac
+    [[ $value ]] || case ${COMP_WORDS[1]} in
+    help) words="exit train predict test info demo help kernel machine criterion search landmark-method scale multiclass demo " ;;
+    demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
+    esac
+    [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
+    train) words="--output --json --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --criterion --select-on --folds --fold-file --search --bandwidth --C --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    predict) words="--output --json --format --header --missing --proba --scores --threads --block-rows --quiet --progress --help" ;;
+    test) words="--json --format --target --header --missing --weight-column --threads --block-rows --quiet --progress --help" ;;
+    info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
+    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --criterion --select-on --folds --search --bandwidth --C --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    help) words="--help" ;;
+    esac
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _nysel nysel
