@@ -67,6 +67,8 @@ typedef struct cli_output {
 
 /* Before the work: whether a file could be put there. Prints the reason if not. "" and "-" pass. */
 bool cli_output_check(const char *path);
+/* Whether an output is also an input, or both outputs are one file: wrong usage. Prints which. */
+bool cli_outputs_clash(const cli_job *job);
 bool cli_output_open(cli_output *output, const char *path); /* "" and "-" are standard output */
 bool cli_output_close(cli_output *output);                  /* renames when all was written */
 bool cli_output_text(const char *path, const char *text);

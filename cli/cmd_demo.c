@@ -19,7 +19,7 @@ static int write_data(cli_job *job, const ny_data *data, const char *path) {
 static ny_status test(cli_job *job, const ny_model *model, const char *name, uint64_t seed, char **text) {
     ny_data *data = NULL;
     ny_status status = ny_data_generate(job->ctx, name, TEST_ROWS, seed, &data);
-    if (status == NY_OK) status = ny_test(job->ctx, model, data, NULL, text);
+    if (status == NY_OK) status = ny_test(job->ctx, model, data, job->options, NULL, text);
     ny_data_free(data);
     return status;
 }
@@ -45,6 +45,8 @@ static int train_and_test(cli_job *job, const char *name, uint64_t seed, const n
     if (status == NY_OK) status = ny_model_summary(job->ctx, model, &summary);
     if (status == NY_OK && cli_wants_json(job)) status = ny_model_json(job->ctx, model, &json);
     if (status == NY_OK) status = test(job, model, name, seed + 1, &tested);
+    const char *save = cli_text(job, "output");
+    if (status == NY_OK && *save) status = ny_model_save(job->ctx, model, save);
     int code = status == NY_OK ? cli_report(job, summary, json, true) : cli_fail(job, status);
     if (status == NY_OK) show(job, model, data, name, tested);
     if (code == EXIT_DONE && trained == NY_STOPPED) code = EXIT_STOPPED;
@@ -63,7 +65,7 @@ int cmd_demo(cli_job *job) {
     }
     if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
     const char *path = cli_text(job, "write");
-    if (*path == '\0') path = cli_text(job, "output");
+    if (!cli_output_check(cli_text(job, "output"))) return EXIT_FAILED;
     uint64_t seed = (uint64_t)strtod(cli_text(job, "seed"), NULL); /* the table bounds both by 2^53; 1e6 is allowed */
     int64_t rows = (int64_t)strtod(cli_text(job, "rows"), NULL);
     ny_data *data = NULL;

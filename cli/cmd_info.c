@@ -31,6 +31,7 @@ static ny_status describe_data(cli_job *job, char **json, char **text) {
 }
 
 int cmd_info(cli_job *job) {
+    if (cli_outputs_clash(job)) return EXIT_USAGE;
     if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
     char *json = NULL, *text = NULL;
     ny_status status = is_zip(job->operand[0]) ? describe_model(job, &json, &text) : describe_data(job, &json, &text);

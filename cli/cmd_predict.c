@@ -113,7 +113,7 @@ static int predict(cli_job *job, const ny_model *model, const ny_data *data) {
     if (!p.value || (proba && !p.proba) || (scores && !p.scores)) {
         cli_error("%s", ny_status_text(NY_ERR_MEMORY));
     } else {
-        ny_status status = ny_predict(job->ctx, model, data, p.value, p.proba, p.scores);
+        ny_status status = ny_predict(job->ctx, model, data, job->options, p.value, p.proba, p.scores);
         cli_progress_clear(&job->progress);
         code = status == NY_OK ? write_all(job, &p) : cli_fail(job, status);
     }
@@ -124,6 +124,7 @@ static int predict(cli_job *job, const ny_model *model, const ny_data *data) {
 }
 
 int cmd_predict(cli_job *job) {
+    if (cli_outputs_clash(job)) return EXIT_USAGE;
     if (!cli_output_check(cli_text(job, "output")) || !cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
     ny_model *model = NULL;
     ny_data *data = NULL;

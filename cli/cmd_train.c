@@ -25,6 +25,7 @@ static int tell(cli_job *job, const ny_model *model) {
 int cmd_train(cli_job *job) {
     const char *path = cli_text(job, "output");
     if (strcmp(path, "-") == 0) return cli_usage_error("a model needs a file: standard output has the summary");
+    if (cli_outputs_clash(job)) return EXIT_USAGE;
     if (!cli_output_check(path) || !cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
 
     ny_data *data = NULL;

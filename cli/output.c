@@ -29,13 +29,38 @@ static bool check_directory(const char *path) {
         return false;
     }
     char *directory = directory_of(path);
-    bool ok = directory && access(directory, W_OK | X_OK) == 0;
+    bool ok = directory && stat(directory, &s) == 0;
+    if (ok && !S_ISDIR(s.st_mode)) {
+        errno = ENOTDIR;
+        ok = false;
+    }
+    ok = ok && access(directory, W_OK | X_OK) == 0;
     if (!ok) cli_error("cannot write '%s': %s", path, strerror(errno));
     free(directory);
     return ok;
 }
 
 bool cli_output_check(const char *path) { return is_standard(path) || is_device(path) || check_directory(path); }
+
+static bool same_file(const char *a, const char *b) {
+    struct stat s, t;
+    if (is_standard(a) || is_standard(b) || is_device(a)) return false;
+    if (stat(a, &s) == 0 && stat(b, &t) == 0) return s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+    return strcmp(a, b) == 0;
+}
+
+bool cli_outputs_clash(const cli_job *job) {
+    static const char *const option[] = {"output", "json"};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < job->operands; i++)
+            if (same_file(cli_text(job, option[k]), job->operand[i])) {
+                cli_error("--%s would overwrite '%s', which is read", option[k], job->operand[i]);
+                return true;
+            }
+    if (!same_file(cli_text(job, option[0]), cli_text(job, option[1]))) return false;
+    cli_error("--output and --json are the same file, '%s'", cli_text(job, option[0]));
+    return true;
+}
 
 static FILE *open_temporary(cli_output *output) {
     if (asprintf(&output->temporary, "%s.tmp%ld", output->path, (long)getpid()) < 0) {

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 
@@ -29,32 +28,14 @@ static int class_of(const ny_model *model, const char *label) {
     return 0;
 }
 
-/* "0.5,1.25,label": two inputs, then the target. */
-static bool read_line(picture *p, const ny_model *model, char *line) {
-    char *end, *label;
-    double x = strtod(line, &end);
-    if (end == line || *end != ',') return false; /* the header */
-    double y = strtod(end + 1, &label);
-    if (*label != ',') return false;
-    label[strcspn(label, "\r\n")] = '\0';
-    p->x[p->n] = x;
-    p->y[p->n] = y;
-    p->k[p->n++] = class_of(model, label + 1);
-    return true;
-}
-
-/* The public API hands out no inputs, but it writes them: through a temporary file. */
-static bool read_points(cli_job *job, picture *p, const ny_model *model, const ny_data *data) {
-    char path[] = "/tmp/nysel-demo-XXXXXX";
-    int fd = mkstemp(path);
-    if (fd < 0) return false;
-    close(fd);
-    FILE *file = ny_data_write_csv(job->ctx, data, path) == NY_OK ? fopen(path, "r") : NULL;
-    char line[512];
-    while (file && p->n < ny_data_rows(data) && fgets(line, sizeof line, file)) read_line(p, model, line);
-    if (file) fclose(file);
-    unlink(path);
-    return p->n > 0;
+static void read_points(picture *p, const ny_model *model, const ny_data *data) {
+    for (p->n = 0; p->n < ny_data_rows(data); p->n++) {
+        double x[2];
+        const char *label = ny_data_row(data, p->n, x);
+        p->x[p->n] = x[0];
+        p->y[p->n] = x[1];
+        p->k[p->n] = class_of(model, label ? label : "");
+    }
 }
 
 static void window(picture *p) {
@@ -82,7 +63,7 @@ static bool predict_cells(cli_job *job, picture *p, const ny_model *model) {
     }
     ny_data *cells = NULL;
     ny_status status = ny_data_from_rows(job->ctx, WIDTH * HEIGHT, 2, x, NULL, &cells);
-    if (status == NY_OK) status = ny_predict(job->ctx, model, cells, p->value, NULL, NULL);
+    if (status == NY_OK) status = ny_predict(job->ctx, model, cells, job->options, p->value, NULL, NULL);
     ny_data_free(cells);
     cli_progress_clear(&job->progress);
     return status == NY_OK;
@@ -126,7 +107,8 @@ void cli_picture(cli_job *job, const ny_model *model, const ny_data *data) {
     p->x = calloc(n, sizeof *p->x);
     p->y = calloc(n, sizeof *p->y);
     p->k = calloc(n, sizeof *p->k);
-    if (p->x && p->y && p->k && read_points(job, p, model, data)) {
+    if (p->x && p->y && p->k) {
+        read_points(p, model, data);
         window(p);
         if (predict_cells(job, p, model)) {
             place_points(p);

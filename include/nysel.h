@@ -107,6 +107,8 @@ NY_API ny_status ny_data_generate(ny_ctx *ctx, const char *name, int64_t rows, u
 NY_API ny_status ny_data_write_csv(ny_ctx *ctx, const ny_data *data, const char *path);
 NY_API int64_t ny_data_rows(const ny_data *data);
 NY_API int64_t ny_data_inputs(const ny_data *data);
+/* Row i: its inputs as the machine sees them (before scaling), and its label as text or NULL. */
+NY_API const char *ny_data_row(const ny_data *data, int64_t i, double *x);
 /* What the data hold, as JSON and as a short text (either may be NULL); free with ny_text_free. */
 NY_API ny_status ny_data_describe(ny_ctx *ctx, const ny_data *data, const ny_options *options, char **json,
                                   char **text);
@@ -131,12 +133,13 @@ NY_API int64_t ny_model_classes(const ny_model *model);
 NY_API const char *ny_model_label(const ny_model *model, int64_t k);
 NY_API int64_t ny_model_outputs(const ny_model *model);
 
-/* Any of the three may be NULL. value: n (class number or regression value); proba: n x classes, row by row, its
+/* options (threads, block-rows) may be NULL, and so may any of the three results. value: n (class number or regression value); proba: n x classes, row by row, its
  * largest entry is always the predicted class; scores: n x outputs, row by row. */
-NY_API ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, double *value, double *proba,
-                            double *scores);
+NY_API ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
+                            double *value, double *proba, double *scores);
 /* Metrics on labelled data, as JSON and as a short text (either may be NULL); free with ny_text_free. */
-NY_API ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, char **json, char **text);
+NY_API ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options, char **json,
+                         char **text);
 
 #ifdef __cplusplus
 }

@@ -93,12 +93,7 @@ void ny_progress(ny_ctx *ctx, const char *stage, double done, double total, doub
     ctx->progress(ctx->progress_user, stage, done, total, seconds_left);
 }
 
-int64_t ny_peak_bytes(void) {
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
-}
-
-/* MemAvailable of /proc/meminfo, lowered to what is left of a cgroup (container) limit; -1 lines mean "no limit". */
+/* The number behind `key` at the start of a line; -1 when there is none. */
 static int64_t read_number(const char *path, const char *key) {
     FILE *f = fopen(path, "re");
     if (!f) return -1;
@@ -111,10 +106,22 @@ static int64_t read_number(const char *path, const char *key) {
     return value > 0 ? value : -1;
 }
 
+/* Not ru_maxrss where it can be helped: that begins with the size of the process that started this one. */
+int64_t ny_peak_bytes(void) {
+    int64_t peak_kb = read_number("/proc/self/status", "VmHWM:");
+    struct rusage usage;
+    if (peak_kb > 0) return peak_kb * 1024;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+/* MemAvailable of /proc/meminfo, lowered to what is left of a cgroup (container) limit, where pages of files that could
+ * be dropped do not count as used. */
 int64_t ny_available_bytes(void) {
     int64_t free_kb = read_number("/proc/meminfo", "MemAvailable:");
     int64_t bytes = free_kb > 0 ? free_kb * 1024 : (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGE_SIZE);
     int64_t limit = read_number("/sys/fs/cgroup/memory.max", ""), used = read_number("/sys/fs/cgroup/memory.current", "");
+    int64_t files = read_number("/sys/fs/cgroup/memory.stat", "inactive_file ");
+    if (files > 0 && files < used) used -= files;
     if (limit > 0 && used > 0 && limit - used < bytes) bytes = limit > used ? limit - used : 0;
     return bytes;
 }

@@ -125,6 +125,7 @@ static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, d
     if (!r.is_auto && number(text, &r.single)) {
         if (!(r.single > 0)) return bad(ctx, row, text, "a number above 0");
         r.lo = r.hi = log2(r.single);
+        if (!(fabs(r.lo) <= 300)) return bad(ctx, row, text, "a number within 2^-300 .. 2^300");
     } else if (!r.is_auto && (sscanf(text, "%lf:%lf:%lf%c", &r.lo, &r.hi, &r.step, &tail) != 3 || !(r.step > 0) ||
                               !(r.lo <= r.hi) || !(fabs(r.lo) <= 300) || !(fabs(r.hi) <= 300) ||
                               (r.hi - r.lo) / r.step > 10000)) {

@@ -15,7 +15,7 @@
 
 #define NY_OPTION_LIST(X)                                                                                              \
     X(text, output, "output", "FILE", "", 0, 0, "train predict demo", "files",                                         \
-      "where the model (train), the predictions (predict; default: standard output) or the data (demo) go")            \
+      "where the model (train, demo) or the predictions (predict; default: standard output) go")                        \
     X(text, json, "json", "FILE|-", "", 0, 0, "train predict test demo info", "files",                                 \
       "write the full record of the run as JSON; - is standard output")                                                \
     X(choice, format, "format", "auto|csv|libsvm|npy", "auto", 0, 0, "train predict test info", "files",               \

@@ -57,7 +57,10 @@ ny_status ny_outfile_open(ny_ctx *ctx, const char *path, ny_outfile *out) {
         if (!out->path) st = NY_ERR_MEMORY;
         goto done;
     }
-    if (!(out->path = follow(ctx, path))) { st = NY_ERR_MEMORY; goto done; }
+    if (!(out->path = follow(ctx, path))) {
+        st = NY_ERR_MEMORY;
+        goto done;
+    }
     bool there = stat(path, &old) == 0;
     NY_CHECK(ctx, !there || !S_ISDIR(old.st_mode), NY_ERR_FILE, "%s: is a directory, not a file", path);
     if (there && !S_ISREG(old.st_mode)) {

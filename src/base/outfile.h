@@ -7,9 +7,9 @@
 #include "ctx.h"
 
 typedef struct ny_outfile {
-    FILE *file;  /* write here */
-    char *path;  /* what it will be called */
-    char *temp;  /* what it is called now; NULL when written directly */
+    FILE *file;    /* write here */
+    char *path;    /* what it will be called */
+    char *temp;    /* what it is called now; NULL when written directly */
     bool borrowed; /* standard output: flushed, not closed */
 } ny_outfile;
 

@@ -11,9 +11,14 @@ static const ny_multiclass *const table[] = {
     NY_MULTICLASS_LIST(X)
 #undef X
 };
+enum {
+#define X(name) +1
+    MEMBERS = 0 NY_MULTICLASS_LIST(X)
+#undef X
+};
 
 const ny_multiclass *ny_multiclass_at(int64_t index) {
-    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
+    return index >= 0 && index < MEMBERS ? table[index] : NULL;
 }
 
 const ny_multiclass *ny_multiclass_find(const char *name) {

@@ -4,7 +4,9 @@
 
 #include "codes.h"
 
-static int64_t outputs(int64_t classes) { return classes; }
+static int64_t outputs(int64_t classes) {
+    return classes;
+}
 
 static int code(int64_t classes, int64_t k, int64_t j) {
     (void)classes;

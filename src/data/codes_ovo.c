@@ -6,7 +6,9 @@
  * There are K - 1 pairs with k, so |m_k| < K and the second term lies within (0, 1): it only breaks ties of votes. */
 #include "codes.h"
 
-static int64_t outputs(int64_t classes) { return classes * (classes - 1) / 2; }
+static int64_t outputs(int64_t classes) {
+    return classes * (classes - 1) / 2;
+}
 
 static int code(int64_t classes, int64_t k, int64_t j) {
     int64_t a = 0;
@@ -26,4 +28,5 @@ static void decode(int64_t classes, const double *f, double *score) {
         }
 }
 
-const ny_multiclass ny_multiclass_ovo = {"ovo", "one output per pair of classes; most votes win", outputs, code, decode};
+const ny_multiclass ny_multiclass_ovo = {"ovo", "one output per pair of classes; most votes win", outputs, code,
+                                         decode};

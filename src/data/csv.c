@@ -10,7 +10,9 @@ enum { GUESS_RECORDS = 20, CANDIDATES = 3 };
 static const char candidates[CANDIDATES + 1] = ",;\t";
 
 /* Blanks do not count around fields; a tab is a blank unless it is the delimiter. */
-static inline bool is_blank(const ny_csv *csv, char c) { return c == ' ' || c == '\r' || (c == '\t' && csv->delimiter != c); }
+static inline bool is_blank(const ny_csv *csv, char c) {
+    return c == ' ' || c == '\r' || (c == '\t' && csv->delimiter != c);
+}
 
 /* Counts each candidate in the first records, quoted parts left out. Returns the number of records counted. */
 static int count_candidates(const ny_source *s, int64_t counts[GUESS_RECORDS][CANDIDATES]) {
@@ -60,7 +62,9 @@ done:
     return st;
 }
 
-void ny_csv_close(ny_csv *csv) { ny_free(csv->scratch); }
+void ny_csv_close(ny_csv *csv) {
+    ny_free(csv->scratch);
+}
 
 void ny_csv_rewind(ny_csv *csv) {
     csv->pinned = false;

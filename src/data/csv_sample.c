@@ -68,8 +68,8 @@ static ny_status count_record(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *rec
         }
         s->numbers[f] += number;
         s->texts[f] += !number;
-        s->again[f] = s->again[f] || (strncmp(s->first[f], text.at, (size_t)text.length) == 0 &&
-                                      s->first[f][text.length] == 0);
+        s->again[f] =
+            s->again[f] || (strncmp(s->first[f], text.at, (size_t)text.length) == 0 && s->first[f][text.length] == 0);
     }
     s->rows++;
 done:

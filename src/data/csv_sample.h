@@ -8,15 +8,15 @@
 enum { NY_SAMPLE_ROWS = 1000, NY_SAMPLE_BYTES = 4 << 20 };
 
 typedef struct ny_csv_sample {
-    int64_t fields;    /* of the first record */
-    char **first;      /* fields: the texts of the first record */
-    int64_t rows;      /* records behind the first that were looked at */
-    int64_t bytes;     /* of all of them with the first */
-    int64_t *numbers;  /* fields: how many of them hold a number there */
-    int64_t *texts;    /* fields: how many hold something else; missing values count nowhere */
-    bool *again;       /* fields: the first record's text occurs again in the same column */
-    bool header;       /* the first record names the columns */
-    bool *text;        /* fields: the column holds texts: most of its values are not numbers */
+    int64_t fields;                  /* of the first record */
+    char **first;                    /* fields: the texts of the first record */
+    int64_t rows;                    /* records behind the first that were looked at */
+    int64_t bytes;                   /* of all of them with the first */
+    int64_t *numbers;                /* fields: how many of them hold a number there */
+    int64_t *texts;                  /* fields: how many hold something else; missing values count nowhere */
+    bool *again;                     /* fields: the first record's text occurs again in the same column */
+    bool header;                     /* the first record names the columns */
+    bool *text;                      /* fields: the column holds texts: most of its values are not numbers */
     int64_t comma_line, comma_field; /* the first number with a decimal comma; 0 when there is none */
 } ny_csv_sample;
 

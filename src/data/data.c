@@ -22,8 +22,23 @@ void ny_data_free(ny_data *data) {
     ny_free(data);
 }
 
-int64_t ny_data_rows(const ny_data *data) { return data->X.n; }
-int64_t ny_data_inputs(const ny_data *data) { return data->X.d; }
+int64_t ny_data_rows(const ny_data *data) {
+    return data->X.n;
+}
+int64_t ny_data_inputs(const ny_data *data) {
+    return data->X.d;
+}
+
+const char *ny_data_row(const ny_data *data, int64_t i, double *x) {
+    const ny_matrix *X = &data->X;
+    if (ny_matrix_is_sparse(X)) {
+        memset(x, 0, (size_t)X->d * sizeof *x);
+        for (int64_t e = X->ptr[i]; e < X->ptr[i + 1]; e++) x[X->idx[e]] = X->val[e];
+    } else {
+        memcpy(x, X->x + i * X->d, (size_t)X->d * sizeof *x);
+    }
+    return data->labels ? data->label[data->code[i]] : NULL;
+}
 
 static ny_status new_data(ny_ctx *ctx, const char *source, ny_data **data) {
     ny_status st = NY_OK;
@@ -52,10 +67,11 @@ ny_status ny_data_from_source(ny_ctx *ctx, ny_source *source, const ny_options *
     NY_TRY(choose_reader(source, options->format, like)(ctx, source, options, like, data));
     if (data->dropped > 0)
         ny_log(ctx, NY_LOG_WARNING, "%s: %lld of %lld rows dropped for missing values", source->name,
-               (long long)data->dropped, (long long)(data->dropped + data->X.n));
+               (long long)data->dropped, (long long)data->dropped + data->X.n);
     if (data->unseen > 0)
-        ny_log(ctx, NY_LOG_WARNING, "%s: %lld values are of categories or indices the model has not seen: taken as zeros",
-               source->name, (long long)data->unseen);
+        ny_log(ctx, NY_LOG_WARNING,
+               "%s: %lld values are of categories or indices the model has not seen: taken as zeros", source->name,
+               (long long)data->unseen);
 done:
     if (st == NY_OK) *out = data;
     else ny_data_free(data);
@@ -112,7 +128,8 @@ static ny_status from_memory(ny_ctx *ctx, int64_t n, int64_t d, const double *x,
     for (int64_t i = 0; i < n && (y || labels); i++, target.rows++) {
         bool there = y ? !isnan(y[i]) : labels[i] && *labels[i];
         NY_CHECK(ctx, there, NY_ERR_DATA, "row %lld: the target is missing", (long long)i + 1);
-        st = y ? ny_target_number(ctx, &target, y[i]) : ny_target_text(ctx, &target, labels[i], (int64_t)strlen(labels[i]));
+        st = y ? ny_target_number(ctx, &target, y[i])
+               : ny_target_text(ctx, &target, labels[i], (int64_t)strlen(labels[i]));
         if (st == NY_ERR_DATA) ny_error_prefix(ctx, st, "row %lld: ", (long long)i + 1);
         if (st != NY_OK) goto done;
     }

@@ -13,7 +13,9 @@ typedef struct level {
     int64_t number;
 } level;
 
-static int by_text(const void *a, const void *b) { return strcmp(((const level *)a)->text, ((const level *)b)->text); }
+static int by_text(const void *a, const void *b) {
+    return strcmp(((const level *)a)->text, ((const level *)b)->text);
+}
 
 /* The levels that kept rows really have, sorted, into the column; place[k] tells where level k of the dictionary went.
  * A dropped row may have brought levels of its own. */
@@ -38,7 +40,10 @@ static ny_status learn_levels(ny_ctx *ctx, const ny_frame *f, int64_t slot, ny_c
     for (; column->levels < count; column->levels++) {
         const level *l = &sorted[column->levels];
         place[l->number] = (int32_t)column->levels;
-        if (!(column->level[column->levels] = ny_strdup(ctx, l->text))) { st = NY_ERR_MEMORY; goto done; }
+        if (!(column->level[column->levels] = ny_strdup(ctx, l->text))) {
+            st = NY_ERR_MEMORY;
+            goto done;
+        }
     }
 done:
     ny_free(sorted);
@@ -87,8 +92,8 @@ static ny_status learn_schema(ny_ctx *ctx, const ny_frame *f, int32_t **place, n
         }
         schema->inputs += column->levels > 0 ? column->levels : 1;
     }
-    NY_CHECK(ctx, schema->inputs < INT32_MAX, NY_ERR_DATA, "%s: its categories make %lld inputs, more than are possible",
-             l->source, (long long)schema->inputs);
+    NY_CHECK(ctx, schema->inputs < INT32_MAX, NY_ERR_DATA,
+             "%s: its categories make %lld inputs, more than are possible", l->source, (long long)schema->inputs);
     NY_TRY(learn_means(ctx, f, schema));
 done:
     return st;
@@ -120,10 +125,10 @@ static ny_status encode_rows(ny_ctx *ctx, ny_frame *f, int32_t *const *place, ny
     ny_status st = NY_OK;
     int64_t d = data->schema.inputs, slots = f->layout->slots, count = ny_size3(d, f->rows, 1), done_rows = 0;
     int64_t bytes = ny_size3(d, f->rows, sizeof(double)), spare = ny_available_bytes();
-    NY_CHECK(ctx, bytes >= 0 && (spare <= 0 || d == slots || bytes <= spare), NY_ERR_MEMORY,
-             "%s: %lld rows of %lld inputs need %.1f GB, %.1f GB are free; columns with many categories make many inputs",
-             f->layout->source, (long long)f->rows, (long long)d, (double)d * (double)f->rows * 8e-9,
-             (double)spare * 1e-9);
+    NY_CHECK(
+        ctx, bytes >= 0 && (spare <= 0 || d == slots || bytes <= spare), NY_ERR_MEMORY,
+        "%s: %lld rows of %lld inputs need %.1f GB, %.1f GB are free; columns with many categories make many inputs",
+        f->layout->source, (long long)f->rows, (long long)d, (double)d * (double)f->rows * 8e-9, (double)spare * 1e-9);
     bool plain = is_plain(f, &data->schema);
     data->X.d = d;
     data->X.n = f->rows;
@@ -150,9 +155,10 @@ ny_status ny_encode(ny_ctx *ctx, ny_frame *f, ny_data *data) {
     ny_status st = NY_OK;
     int32_t **place = NULL; /* slots: see learn_levels; NULL for numbers, and with a model */
     NY_TRY(ny_frame_check(ctx, f));
-    NY_CHECK(ctx, !f->like || !f->like->sparse || f->missing == 0 || f->policy != NY_MISSING_MEAN, NY_ERR_DATA,
-             "%s:%lld:%lld: missing value, and the model, made from libsvm text, has no column means; use --missing drop",
-             f->layout->source, (long long)f->missing_line, (long long)f->missing_field + 1);
+    NY_CHECK(
+        ctx, !f->like || !f->like->sparse || f->missing == 0 || f->policy != NY_MISSING_MEAN, NY_ERR_DATA,
+        "%s:%lld:%lld: missing value, and the model, made from libsvm text, has no column means; use --missing drop",
+        f->layout->source, (long long)f->missing_line, (long long)f->missing_field + 1);
     NY_NEW(ctx, place, f->layout->slots);
     if (f->like) NY_TRY(ny_schema_copy(ctx, f->like, &data->schema));
     else NY_TRY(learn_schema(ctx, f, place, &data->schema));

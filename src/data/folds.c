@@ -9,7 +9,8 @@
 #include "number.h"
 #include "source.h"
 
-/* The rows sorted by class (in one lot when code is NULL), shuffled within each; first[k] .. first[k+1] are class k's. */
+/* The rows sorted by class (in one lot when code is NULL), shuffled within each; first[k] .. first[k+1] are class k's.
+ */
 static ny_status shuffle_by_class(ny_ctx *ctx, int64_t n, const int32_t *code, int64_t classes, ny_rng *rng,
                                   int64_t *rows, int64_t **first) {
     ny_status st = NY_OK;

@@ -28,8 +28,9 @@ ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *
     f->layout = layout;
     f->like = like;
     const char *word = options->missing ? options->missing : "error";
-    f->policy = strcmp(word, "drop") == 0 ? NY_MISSING_DROP
-                : strcmp(word, "mean") == 0 ? NY_MISSING_MEAN : NY_MISSING_ERROR;
+    f->policy = strcmp(word, "drop") == 0   ? NY_MISSING_DROP
+                : strcmp(word, "mean") == 0 ? NY_MISSING_MEAN
+                                            : NY_MISSING_ERROR;
     NY_NEW(ctx, f->level, layout->slots + 1);
     for (int64_t s = 0; like && !like->sparse && s < layout->slots; s++)
         NY_TRY(fill_levels(ctx, &like->column[s], &f->level[s]));
@@ -47,23 +48,31 @@ void ny_frame_clear(ny_frame *f) {
     memset(f, 0, sizeof *f);
 }
 
+/* Room for more rows: all that are expected in the first block if that can be had, then ever larger ones. */
+static ny_status add_block(ny_ctx *ctx, ny_frame *f) {
+    ny_status st = NY_OK;
+    int64_t slots = f->layout->slots, room = f->blocks ? 2 * f->block[f->blocks - 1].room : BLOCK_FIRST / slots;
+    if (room > BLOCK_MOST / slots) room = BLOCK_MOST / slots;
+    if (room < 1) room = 1;
+    NY_GROW(ctx, f->block, f->block_room, f->blocks + 1);
+    ny_block *block = &f->block[f->blocks];
+    *block = (ny_block){.room = f->expected};
+    if (f->blocks == 0 && f->expected > room)
+        block->x = ny_alloc_raw(ctx, ny_size3(f->expected, slots, 1), sizeof *block->x);
+    if (!block->x) {
+        block->room = room;
+        NY_NEW_RAW(ctx, block->x, room * slots);
+    }
+    f->blocks++;
+done:
+    return st;
+}
+
 ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *f) {
     ny_status st = NY_OK;
-    int64_t slots = f->layout->slots;
-    ny_block *last = f->blocks ? &f->block[f->blocks - 1] : NULL;
-    if (!last || last->rows == last->room) {
-        int64_t room = last ? 2 * last->room : BLOCK_FIRST / slots;
-        if (room > BLOCK_MOST / slots) room = BLOCK_MOST / slots;
-        if (!last && room < f->expected) room = f->expected;
-        if (room < 1) room = 1;
-        NY_GROW(ctx, f->block, f->block_room, f->blocks + 1);
-        last = &f->block[f->blocks];
-        *last = (ny_block){.room = room};
-        NY_NEW_RAW(ctx, last->x, ny_size3(room, slots, 1));
-        f->blocks++;
-    }
+    if (f->blocks == 0 || f->block[f->blocks - 1].rows == f->block[f->blocks - 1].room) NY_TRY(add_block(ctx, f));
     if (f->layout->weight >= 0) NY_GROW(ctx, f->weight, f->weight_room, f->rows + 1);
-    f->row = last->x + last->rows * slots;
+    f->row = f->block[f->blocks - 1].x + f->block[f->blocks - 1].rows * f->layout->slots;
     f->row_missing = false;
     f->row_unseen = 0;
 done:
@@ -101,10 +110,11 @@ static ny_status not_a_number(ny_ctx *ctx, const ny_frame *f, int64_t line, int6
 static ny_status check_size(ny_ctx *ctx, const ny_frame *f, int64_t line, int64_t field, double v, const char *shown) {
     bool bad_weight = f->layout->field[field].role == NY_ROLE_WEIGHT && v < 0;
     if (fabs(v) <= NY_VALUE_LIMIT && !bad_weight) return NY_OK;
-    return ny_error(ctx, NY_ERR_DATA, "%s:%lld:%lld: '%s' is %s (column \"%s\")", f->layout->source, (long long)line,
-                    (long long)field + 1, shown,
-                    bad_weight ? "a negative weight" : "too large: magnitudes may not exceed 1e150, or squares overflow",
-                    ny_layout_name(f->layout, field));
+    return ny_error(
+        ctx, NY_ERR_DATA, "%s:%lld:%lld: '%s' is %s (column \"%s\")", f->layout->source, (long long)line,
+        (long long)field + 1, shown,
+        bad_weight ? "a negative weight" : "too large: magnitudes may not exceed 1e150, or squares overflow",
+        ny_layout_name(f->layout, field));
 }
 
 /* ---- the fields --------------------------------------------------------------------------------------------- */
@@ -146,8 +156,9 @@ static ny_status set_category(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fi
         NY_TRY(ny_dict_add(ctx, level, text, length, &k));
         NY_CHECK(ctx, level->count <= NY_LEVELS_MAX, NY_ERR_DATA,
                  "%s:%lld:%lld: column \"%s\" has more than %d different texts; such a column (a name, a number of a "
-                 "record) says nothing about other rows: leave it out of the file", f->layout->source, (long long)line,
-                 (long long)field + 1, ny_layout_name(f->layout, field), NY_LEVELS_MAX);
+                 "record) says nothing about other rows: leave it out of the file",
+                 f->layout->source, (long long)line, (long long)field + 1, ny_layout_name(f->layout, field),
+                 NY_LEVELS_MAX);
     }
     f->row[slot] = (double)k;
 done:
@@ -209,12 +220,15 @@ ny_status ny_frame_check(ny_ctx *ctx, const ny_frame *f) {
     ny_status st = NY_OK;
     const char *file = f->layout->source;
     if (f->policy == NY_MISSING_ERROR && f->missing > 0)
-        NY_FAIL(ctx, NY_ERR_DATA,
-                "%s:%lld:%lld: missing value (column \"%s\"), one of %lld in the file; --missing drop leaves their rows "
-                "out, --missing mean fills them", file, (long long)f->missing_line, (long long)f->missing_field + 1,
-                ny_layout_name(f->layout, f->missing_field), (long long)f->missing);
+        NY_FAIL(
+            ctx, NY_ERR_DATA,
+            "%s:%lld:%lld: missing value (column \"%s\"), one of %lld in the file; --missing drop leaves their rows "
+            "out, --missing mean fills them",
+            file, (long long)f->missing_line, (long long)f->missing_field + 1,
+            ny_layout_name(f->layout, f->missing_field), (long long)f->missing);
     NY_CHECK(ctx, f->rows > 0 || f->dropped == 0, NY_ERR_DATA,
-             "%s: each of its %lld rows has a missing value and is dropped: nothing is left", file, (long long)f->dropped);
+             "%s: each of its %lld rows has a missing value and is dropped: nothing is left", file,
+             (long long)f->dropped);
     NY_CHECK(ctx, f->rows > 0, NY_ERR_DATA, "%s has no rows", file);
     if (f->layout->weight >= 0) {
         double sum = 0;

@@ -19,20 +19,20 @@ typedef struct ny_block { /* rows are kept in blocks: no copying while growing, 
 
 typedef struct ny_frame {
     const ny_layout *layout;
-    const ny_schema *like;  /* NULL while learning */
+    const ny_schema *like; /* NULL while learning */
     ny_missing policy;
-    int64_t expected;       /* rows the file may have: the first block gets room for them; 0 when unknown */
+    int64_t expected; /* rows the file may have: the first block gets room for them; 0 when unknown */
     int64_t rows, blocks, block_room;
     ny_block *block;
-    ny_dict *level;         /* slots: the categories; with a model exactly its levels, in its order */
+    ny_dict *level; /* slots: the categories; with a model exactly its levels, in its order */
     ny_target target;
-    double *weight;         /* rows, when the layout has a weight */
+    double *weight; /* rows, when the layout has a weight */
     int64_t weight_room;
-    int64_t missing;        /* fields without a value, targets not counted */
+    int64_t missing;                     /* fields without a value, targets not counted */
     int64_t missing_line, missing_field; /* the first of them */
     int64_t dropped, unseen;
-    double *row;            /* the row being filled: slots */
-    bool row_missing;       /* it is to be dropped */
+    double *row;      /* the row being filled: slots */
+    bool row_missing; /* it is to be dropped */
     int64_t row_unseen;
 } ny_frame;
 

@@ -19,7 +19,7 @@ enum { NY_DEMO_LABELS = 3 };
 
 typedef struct ny_demo {
     const char *name, *help;
-    int64_t rows;   /* when none are asked for */
+    int64_t rows; /* when none are asked for */
     int64_t inputs;
     const char *labels[NY_DEMO_LABELS + 1]; /* of the classes, NULL behind the last; none: a regression */
     /* One row: the inputs, and as the result the class number or the target. */

@@ -12,5 +12,5 @@ static double fill(ny_rng *rng, double *x) {
     return side;
 }
 
-const ny_demo ny_demo_ringnorm = {
-    "ringnorm", "a narrow Gaussian within a wide one, 20 inputs", 1000, D, {"-1", "+1"}, fill};
+const ny_demo ny_demo_ringnorm = {"ringnorm", "a narrow Gaussian within a wide one, 20 inputs", 1000, D, {"-1", "+1"},
+                                  fill};

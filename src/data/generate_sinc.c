@@ -15,4 +15,5 @@ static double fill(ny_rng *rng, double *x) {
     return (z == 0 ? 1 : sin(z) / z) + 0.1 * ny_rng_normal(rng);
 }
 
-const ny_demo ny_demo_sinc = {"sinc", "regression: a noisy sinc curve, 3 inputs of which 1 matters", 400, 3, {NULL}, fill};
+const ny_demo ny_demo_sinc = {"sinc", "regression: a noisy sinc curve, 3 inputs of which 1 matters", 400, 3, {NULL},
+                              fill};

@@ -21,7 +21,7 @@ static ny_status add_name(ny_ctx *ctx, ny_layout *l, const char *name, int64_t *
     if (k < 0) return ny_dict_add(ctx, &l->names, name, (int64_t)strlen(name), &ignored);
     do {
         ny_free(other);
-        other = ny_format(ctx, "%s.%lld", name, (long long)(++times[k] + 1));
+        other = ny_format(ctx, "%s.%lld", name, (long long)++times[k] + 1);
         if (!other) return NY_ERR_MEMORY;
     } while (ny_dict_find(&l->names, other, (int64_t)strlen(other)) >= 0);
     st = ny_dict_add(ctx, &l->names, other, (int64_t)strlen(other), &ignored);
@@ -42,7 +42,7 @@ ny_status ny_layout_init(ny_ctx *ctx, const char *source, int64_t fields, char *
     NY_NEW(ctx, times, fields);
     for (int64_t f = 0; f < fields; f++) {
         char number[NY_NUMBER_TEXT];
-        snprintf(number, sizeof number, "x%lld", (long long)(f + 1));
+        snprintf(number, sizeof number, "x%lld", (long long)f + 1);
         NY_TRY(add_name(ctx, l, names && names[f][0] ? names[f] : number, times));
     }
 done:
@@ -76,8 +76,9 @@ static ny_status find_field(ny_ctx *ctx, const ny_layout *l, const char *what, i
         return ny_error(ctx, NY_ERR_USAGE, "%s has no column %.*s; it has %lld", l->source, (int)length, what,
                         (long long)l->fields);
     if (!l->named)
-        return ny_error(ctx, NY_ERR_USAGE, "%s has no column \"%.*s\": without a header, columns go by number, 1 to %lld",
-                        l->source, (int)length, what, (long long)l->fields);
+        return ny_error(ctx, NY_ERR_USAGE,
+                        "%s has no column \"%.*s\": without a header, columns go by number, 1 to %lld", l->source,
+                        (int)length, what, (long long)l->fields);
     return ny_error(ctx, NY_ERR_USAGE, "%s has no column \"%.*s\"; its columns are %s", l->source, (int)length, what,
                     list_names(l, names, sizeof names));
 }
@@ -146,8 +147,7 @@ ny_status ny_layout_learn(ny_ctx *ctx, const ny_options *options, const bool *te
     NY_TRY(find_option(ctx, l, options->weight_column, &weight));
     NY_TRY(find_option(ctx, l, options->target, &target));
     if (target < 0) target = usual_target(l, weight);
-    for (int64_t f = 0; f < l->fields; f++)
-        l->field[f].role = text && text[f] ? NY_ROLE_CATEGORY : NY_ROLE_NUMBER;
+    for (int64_t f = 0; f < l->fields; f++) l->field[f].role = text && text[f] ? NY_ROLE_CATEGORY : NY_ROLE_NUMBER;
     NY_TRY(set_target(ctx, l, target, weight));
     NY_TRY(mark_categories(ctx, options->categorical, l));
     number_slots(l);
@@ -215,8 +215,10 @@ static ny_status apply_positions(ny_ctx *ctx, const ny_options *options, const n
         target = known ? old_target : usual_target(l, weight >= 0 ? weight : unused);
         extra = 0;
         if (like->named && !l->named)
-            ny_log(ctx, NY_LOG_WARNING, "%s has no header: its columns are taken in the model's order, with the target "
-                   "as column %lld", l->source, (long long)(target + 1));
+            ny_log(ctx, NY_LOG_WARNING,
+                   "%s has no header: its columns are taken in the model's order, with the target "
+                   "as column %lld",
+                   l->source, (long long)target + 1);
     }
     NY_CHECK(ctx, extra == 0, NY_ERR_DATA, "%s has %lld columns; the model was trained on %lld inputs", l->source,
              (long long)l->fields, (long long)inputs);
@@ -233,5 +235,7 @@ done:
 }
 
 ny_status ny_layout_apply(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
+    if (like->inputs < 1 || (!like->sparse && like->columns < 1))
+        return ny_error(ctx, NY_ERR_MODEL, "the model has no inputs");
     return like->named && l->named ? apply_names(ctx, options, like, l) : apply_positions(ctx, options, like, l);
 }

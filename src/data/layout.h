@@ -13,7 +13,7 @@ typedef struct ny_field {
 } ny_field;
 
 typedef struct ny_layout {
-    const char *source;     /* file name, for messages; not owned */
+    const char *source; /* file name, for messages; not owned */
     int64_t fields;
     ny_field *field;        /* fields */
     ny_dict names;          /* fields: number k is the name of field k */

@@ -84,8 +84,7 @@ ny_status ny_matrix_gather(ny_ctx *ctx, const ny_matrix *X, const int64_t *rows,
     if (ny_matrix_is_sparse(X)) return gather_sparse(ctx, X, rows, count, to);
     ny_status st = NY_OK;
     NY_TRY(make_dense(ctx, X->d, count, to));
-    for (int64_t i = 0; i < count; i++)
-        memcpy(to->x + i * X->d, X->x + rows[i] * X->d, (size_t)X->d * sizeof *to->x);
+    for (int64_t i = 0; i < count; i++) memcpy(to->x + i * X->d, X->x + rows[i] * X->d, (size_t)X->d * sizeof *to->x);
 done:
     return st;
 }

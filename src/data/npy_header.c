@@ -122,7 +122,7 @@ ny_status ny_array_info_read(ny_ctx *ctx, ny_source *source, ny_array_info *info
     NY_TRY(ny_source_need(ctx, source, PREFIX, &have));
     const char *p = source->bytes + source->at;
     NY_CHECK(ctx, have == PREFIX && memcmp(p, "\x93NUMPY", 6) == 0, NY_ERR_DATA, "%s is not a .npy file", file);
-    int version = p[6], digits = version == 1 ? 2 : 4;
+    int version = (unsigned char)p[6], digits = version == 1 ? 2 : 4;
     NY_CHECK(ctx, version >= 1 && version <= 3, NY_ERR_DATA, "%s: .npy format version %d is unknown", file, version);
     NY_TRY(ny_source_need(ctx, source, PREFIX + digits, &have));
     p = source->bytes + source->at + PREFIX;
@@ -144,8 +144,7 @@ double ny_array_number(const ny_array_info *info, const char *p, int64_t k) {
     int64_t size = info->item;
     uint64_t bits = 0;
     p += k * size;
-    for (int64_t i = 0; i < size; i++)
-        bits |= (uint64_t)(unsigned char)p[info->big_endian ? size - 1 - i : i] << 8 * i;
+    for (int64_t i = 0; i < size; i++) bits |= (uint64_t)(unsigned char)p[info->big_endian ? size - 1 - i : i] << 8 * i;
     if (info->kind == 'f' && size == 8) {
         double v;
         memcpy(&v, &bits, sizeof v);

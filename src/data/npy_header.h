@@ -9,7 +9,7 @@ typedef struct ny_array_info {
     char kind;             /* f, i, u or b, as numpy names them */
     int64_t item;          /* bytes of one number */
     bool big_endian;
-    bool fortran;          /* columns are contiguous, not rows */
+    bool fortran; /* columns are contiguous, not rows */
 } ny_array_info;
 
 /* Reads the header and moves the source to the first number. rows * columns * item fits an int64_t. */

@@ -17,7 +17,9 @@ enum { DIGITS_MAX = 800, FAST_DIGITS = 19, POWERS = 22, POWERS_LONG = 27 };
 static const double ten[POWERS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-static inline bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
+static inline bool is_digit(char c) {
+    return (unsigned char)(c - '0') < 10;
+}
 
 #if LDBL_MANT_DIG == 64
 static const long double ten_long[POWERS_LONG + 1] = {
@@ -51,7 +53,9 @@ static bool convert_fast(uint64_t m, int64_t exponent, double *value) {
 }
 
 static locale_t plain_locale;
-static void make_plain_locale(void) { plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
+static void make_plain_locale(void) {
+    plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
 
 /* The digits (and the point) of [p, end) times 10^exponent, whatever their number. */
 static double convert_slow(const char *p, const char *end, int64_t exponent) {
@@ -190,6 +194,6 @@ const char *ny_excerpt(const char *text, int64_t length, char out[NY_EXCERPT]) {
     if (kept < length) /* not in the middle of a UTF-8 character */
         while (kept > 0 && ((unsigned char)text[kept] & 0xc0) == 0x80) kept--;
     for (int64_t i = 0; i < kept; i++) out[i] = (unsigned char)text[i] < 32 || text[i] == 127 ? '?' : text[i];
-    strcpy(out + kept, kept < length ? "..." : "");
+    snprintf(out + kept, 4, "%s", kept < length ? "..." : "");
     return out;
 }

@@ -12,13 +12,15 @@
 #include "number.h"
 #include "reader.h"
 
-static ny_status wrong_count(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *record, const char *p, int64_t fields,
+/* Fails unless the record has the expected number of fields; p is the field after the first `fields`. */
+static ny_status check_count(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *record, const char *p, int64_t fields,
                              int64_t expected) {
     ny_status st = NY_OK;
     for (; p; fields++) {
         ny_csv_text ignored;
         NY_TRY(ny_csv_field(ctx, csv, record, fields, &p, &ignored));
     }
+    if (fields == expected) return st;
     st = ny_error(ctx, NY_ERR_DATA, "%s:%lld: %lld fields, expected %lld as in the first line", csv->source->name,
                   (long long)record->line, (long long)fields, (long long)expected);
 done:
@@ -43,9 +45,16 @@ static ny_status read_record(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *reco
         int64_t line = ny_csv_line(record, p);
         ny_csv_text text;
         NY_TRY(ny_csv_field(ctx, csv, record, f, &p, &text));
-        NY_TRY(ny_frame_text(ctx, frame, line, f, text.at, text.length));
+        st = ny_frame_text(ctx, frame, line, f, text.at, text.length);
+        if (st == NY_ERR_DATA) { /* a field too few or too many shifts the others: then that is the mistake to tell */
+            char message[NY_MESSAGE_MAX];
+            memcpy(message, ctx->message, sizeof message);
+            NY_TRY(check_count(ctx, csv, record, p, f + 1, layout->fields));
+            st = ny_error(ctx, NY_ERR_DATA, "%s", message);
+        }
+        if (st != NY_OK) goto done;
     }
-    if (p || f < layout->fields) NY_TRY(wrong_count(ctx, csv, record, p, f, layout->fields));
+    if (p || f < layout->fields) NY_TRY(check_count(ctx, csv, record, p, f, layout->fields));
 done:
     return st;
 }

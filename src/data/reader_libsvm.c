@@ -19,12 +19,14 @@ typedef struct parser {
     int64_t line;
     const char *begin, *end; /* of the line, without its comment */
     ny_target target;
-    bool drop;               /* --missing drop */
-    int64_t most;            /* the largest index */
+    bool drop;    /* --missing drop */
+    int64_t most; /* the largest index */
     int64_t n, nnz, ptr_room, idx_room, val_room;
 } parser;
 
-static inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+static inline bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
 
 static const char *skip_blanks(const char *p, const char *end) {
     while (p < end && is_blank(*p)) p++;

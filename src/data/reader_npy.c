@@ -19,8 +19,8 @@ static ny_status hold(ny_ctx *ctx, ny_source *source, const ny_array_info *a, in
     ny_status st = ny_source_need(ctx, source, count, &have);
     if (st != NY_OK || have == count) return st;
     return ny_error(ctx, NY_ERR_DATA, "%s: cut short: %lld rows of %lld columns take %lld bytes, %lld are there",
-                    source->name, (long long)a->rows, (long long)a->columns,
-                    (long long)(a->rows * a->columns * a->item), (long long)(before + have));
+                    source->name, (long long)a->rows, (long long)a->columns, (long long)a->rows * a->columns * a->item,
+                    (long long)before + have);
 }
 
 static ny_status read_rows(ny_ctx *ctx, ny_source *source, const ny_array_info *a, ny_frame *frame) {

@@ -35,7 +35,10 @@ ny_status ny_schema_copy(ny_ctx *ctx, const ny_schema *from, ny_schema *to) {
     to->named = from->named;
     to->target = ny_strdup(ctx, from->target ? from->target : "");
     to->weight = ny_strdup(ctx, from->weight ? from->weight : "");
-    if (!to->target || !to->weight) { st = NY_ERR_MEMORY; goto done; }
+    if (!to->target || !to->weight) {
+        st = NY_ERR_MEMORY;
+        goto done;
+    }
     if (from->columns > 0) NY_NEW(ctx, to->column, from->columns);
     for (; to->columns < from->columns; to->columns++) {
         st = copy_column(ctx, &from->column[to->columns], &to->column[to->columns]);

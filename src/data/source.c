@@ -11,7 +11,9 @@
 
 enum { CHUNK = 1 << 20, PAD = 64 };
 
-static void *zip_alloc(void *ctx, unsigned items, unsigned size) { return ny_alloc_raw(ctx, (int64_t)items, size); }
+static void *zip_alloc(void *ctx, unsigned items, unsigned size) {
+    return ny_alloc_raw(ctx, (int64_t)items, size);
+}
 static void zip_free(void *ctx, void *p) {
     (void)ctx;
     ny_free(p);
@@ -28,7 +30,8 @@ void ny_source_close(ny_source *s) {
     s->fd = -1;
 }
 
-/* Up to `count` raw bytes; fewer only at the end of the file (or of a piece of memory). A pipe gives little at a time, hence the loop. */
+/* Up to `count` raw bytes; fewer only at the end of the file (or of a piece of memory). A pipe gives little at a time,
+ * hence the loop. */
 static ny_status read_raw(ny_ctx *ctx, ny_source *s, char *to, int64_t count, int64_t *got) {
     *got = 0;
     if (s->memory) {
@@ -56,8 +59,9 @@ static ny_status make_room(ny_ctx *ctx, ny_source *s) {
         s->size -= s->at;
         s->at = 0;
     }
-    if (s->room - s->size >= CHUNK) return NY_OK;
-    int64_t room = s->room ? 2 * s->room : 2 * CHUNK;
+    int64_t chunk = s->memory && s->memory_left < CHUNK ? s->memory_left : CHUNK;
+    if (s->bytes && s->room - s->size >= chunk) return NY_OK;
+    int64_t room = s->room ? 2 * s->room : 2 * chunk;
     char *bytes = ny_realloc(ctx, s->bytes, s->size, room + PAD, 1);
     if (!bytes) return NY_ERR_MEMORY;
     s->bytes = bytes;

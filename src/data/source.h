@@ -10,20 +10,20 @@
 struct z_stream_s;
 
 typedef struct ny_source {
-    char *name;     /* for messages */
-    char *bytes;    /* the window; bytes[size] is always 0 */
-    int64_t at;     /* the first byte still wanted */
-    int64_t size;   /* bytes held */
+    char *name;   /* for messages */
+    char *bytes;  /* the window; bytes[size] is always 0 */
+    int64_t at;   /* the first byte still wanted */
+    int64_t size; /* bytes held */
     int64_t room;
-    bool ended;     /* nothing follows what is held */
+    bool ended; /* nothing follows what is held */
     int fd;
-    bool borrowed;  /* fd is not ours to close */
-    int64_t total;  /* bytes of the file as it lies on disk; 0 where that is unknown */
-    int64_t taken;  /* of them, read so far */
+    bool borrowed;          /* fd is not ours to close */
+    int64_t total;          /* bytes of the file as it lies on disk; 0 where that is unknown */
+    int64_t taken;          /* of them, read so far */
     struct z_stream_s *zip; /* NULL for plain bytes */
-    char *packed;   /* gzipped bytes waiting for zip */
-    bool zip_done;  /* the last gzip member is complete */
-    const char *memory; /* bytes of ny_source_memory still to come */
+    char *packed;           /* gzipped bytes waiting for zip */
+    bool zip_done;          /* the last gzip member is complete */
+    const char *memory;     /* bytes of ny_source_memory still to come */
     int64_t memory_left, piece;
 } ny_source;
 

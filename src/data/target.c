@@ -30,7 +30,8 @@ static ny_status turn_many(ny_ctx *ctx, ny_target *t) {
     for (int64_t k = 0; k < t->dict.count; k++)
         NY_CHECK(ctx, !isnan(t->value[k]), NY_ERR_DATA,
                  "the target has more than %d different values and some, as '%s', are not numbers: neither classes nor "
-                 "regression; choose another column with --target", NY_LABELS_MAX, ny_dict_text(&t->dict, k));
+                 "regression; choose another column with --target",
+                 NY_LABELS_MAX, ny_dict_text(&t->dict, k));
     t->many = true;
 done:
     return st;
@@ -65,7 +66,8 @@ ny_status ny_target_text(ny_ctx *ctx, ny_target *t, const char *text, int64_t le
     if (!t->many) NY_TRY(add_label(ctx, t, text, length, v));
     NY_CHECK(ctx, !t->many || !isnan(v), NY_ERR_DATA,
              "'%s' is not a number, but the target has more than %d different values before it; choose another column "
-             "with --target", ny_excerpt(text, length, shown), NY_LABELS_MAX);
+             "with --target",
+             ny_excerpt(text, length, shown), NY_LABELS_MAX);
     NY_GROW(ctx, t->y, t->y_room, t->rows + 1);
     t->y[t->rows] = v;
 done:
@@ -108,7 +110,9 @@ static int by_value(const void *a, const void *b) {
     return p->number < q->number ? -1 : p->number > q->number;
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(((const entry *)a)->text, ((const entry *)b)->text); }
+static int by_text(const void *a, const void *b) {
+    return strcmp(((const entry *)a)->text, ((const entry *)b)->text);
+}
 
 /* The distinct values that rows (not dropped ones) really have, sorted. */
 static ny_status sort_entries(ny_ctx *ctx, const ny_target *t, entry **sorted, int64_t *count, bool *numeric) {
@@ -148,7 +152,10 @@ static ny_status make_labels(ny_ctx *ctx, ny_target *t, ny_data *data) {
     for (int64_t i = 0; i < count; i++) {
         bool again = data->numeric_target && i > 0 && sorted[i].value == sorted[i - 1].value;
         if (!again) {
-            if (!(data->label[data->labels] = label_text(ctx, t, &sorted[i]))) { st = NY_ERR_MEMORY; goto done; }
+            if (!(data->label[data->labels] = label_text(ctx, t, &sorted[i]))) {
+                st = NY_ERR_MEMORY;
+                goto done;
+            }
             data->labels++;
         }
         rank[sorted[i].number] = (int32_t)(data->labels - 1);

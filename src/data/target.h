@@ -7,11 +7,11 @@
 
 typedef struct ny_target { /* all zero: empty */
     int64_t rows;
-    double *y;       /* rows: the value; NaN where it is text */
-    int32_t *code;   /* rows: number in dict; no longer kept once there are many */
+    double *y;     /* rows: the value; NaN where it is text */
+    int32_t *code; /* rows: number in dict; no longer kept once there are many */
     int64_t y_room, code_room;
-    ny_dict dict;    /* distinct values: their text, or the bytes of the double when `binary` */
-    double *value;   /* of each of them; NaN: text */
+    ny_dict dict;  /* distinct values: their text, or the bytes of the double when `binary` */
+    double *value; /* of each of them; NaN: text */
     int64_t value_room;
     bool binary;
     bool many;       /* more than NY_LABELS_MAX distinct ones, all numbers: it is a regression target */

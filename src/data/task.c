@@ -56,9 +56,11 @@ ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, const char *option, ny_
     if (strcmp(option, "binary") == 0) return as_classes(ctx, data, true, task);
     if (strcmp(option, "multiclass") == 0) return as_classes(ctx, data, false, task);
     if (strcmp(option, "regression") == 0) {
-        NY_CHECK(ctx, data->numeric_target, NY_ERR_DATA,
-                 "the target \"%s\" holds texts, as '%s': regression needs numbers; choose another column with --target, "
-                 "or --task multiclass", target_name(data), text_label(data));
+        NY_CHECK(
+            ctx, data->numeric_target, NY_ERR_DATA,
+            "the target \"%s\" holds texts, as '%s': regression needs numbers; choose another column with --target, "
+            "or --task multiclass",
+            target_name(data), text_label(data));
         *task = NY_TASK_REGRESSION;
         return st;
     }

@@ -24,6 +24,7 @@ typedef struct ny_kernel_params {
     double bandwidth; /* sigma; without meaning where the kernel has none */
     double coef0;
     int64_t degree;
+    int64_t tile; /* columns of a tile; 0: as many as fit the cache */
 } ny_kernel_params;
 
 typedef struct ny_kernel {
@@ -67,7 +68,7 @@ void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const 
                       double *K, int64_t ldk);
 /* kappa(x_i, x_i) for every i. */
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag);
-/* Columns of a tile so that m of them stay in the second-level cache. */
-int64_t ny_kernel_tile_width(int64_t m);
+/* Columns of a tile of m rows: as the parameters say, or so that it stays in the second-level cache. */
+int64_t ny_kernel_tile_width(const ny_kernel_params *p, int64_t m);
 
 #endif

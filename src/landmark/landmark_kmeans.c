@@ -69,7 +69,7 @@ done:
 
 static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, int64_t m, double tol,
                         uint64_t seed, ny_landmarks *out) {
-    (void)kernel, (void)tol;
+    (void)tol;
     ny_status st = NY_OK;
     int64_t n = X->X->n, count = n < ROWS_PER_CENTRE * m ? n : ROWS_PER_CENTRE * m;
     int64_t *rows = NULL, *nearest = NULL, *size = NULL;
@@ -84,7 +84,7 @@ static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_ke
     NY_TRY(ny_matrix_gather(ctx, X->X, rows, count, &sample));
     NY_TRY(start(ctx, &sample, m, &out->Z));
     NY_TRY(ny_kernel_prepare(ctx, &sample, false, &sides[0]));
-    int64_t width = ny_kernel_tile_width(m);
+    int64_t width = ny_kernel_tile_width(kernel, m);
     NY_NEW_RAW(ctx, scratch, ny_size3(ny_threads(), m, width));
     NY_NEW_RAW(ctx, sum, ny_size3(sample.d, m, 1));
     NY_NEW(ctx, nearest, count);

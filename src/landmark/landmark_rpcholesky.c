@@ -104,7 +104,7 @@ static ny_status extend(state *s) {
     ny_status st = NY_OK;
     NY_TRY(ny_matrix_gather(s->ctx, s->X->X, s->pivot + s->k, s->accepted, &s->P));
     NY_TRY(ny_kernel_prepare(s->ctx, &s->P, true, &s->side));
-    ny_for_tiles(s->n, 256, extend_tile, s);
+    ny_for_tiles(s->n, s->kernel->tile ? s->kernel->tile : 256, extend_tile, s);
     for (int64_t j = 0; j < s->accepted; j++) s->residual[s->pivot[s->k + j]] = 0;
     s->k += s->accepted;
 done:

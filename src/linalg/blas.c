@@ -2,6 +2,8 @@
 #include <cblas.h>
 #include <limits.h>
 
+#include "base/threads.h"
+#include "blas_threads.h"
 #include "linalg.h"
 
 ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b) {
@@ -15,33 +17,61 @@ void ny_blas_prepare(void) {
     if (openblas_get_parallel() != 2) openblas_set_num_threads(1);
 }
 
+/* Threads inside BLAS pay for large products only. For everything else one thread: a region costs a barrier, and when
+ * another program has the second core each barrier can cost milliseconds (an eigen-decomposition of 200 x 200 makes
+ * thousands: measured 5 s instead of 0.01 s). */
+int ny_blas_begin(double flops) {
+    int threads = ny_threads();
+    if (flops < 3e8 && threads > 1) ny_threads_set(1);
+    return threads;
+}
+
+void ny_blas_end(int threads) {
+    if (threads > 1) ny_threads_set(threads);
+}
+
 static CBLAS_TRANSPOSE op(bool transpose) { return transpose ? CblasTrans : CblasNoTrans; }
 
 void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda,
              const double *B, int64_t ldb, double beta, double *C, int64_t ldc) {
     if (m == 0 || n == 0) return;
+    int threads = ny_blas_begin(2.0 * (double)m * (double)n * (double)k);
     cblas_dgemm(CblasColMajor, op(ta), op(tb), (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb, beta, C, (int)ldc);
+    ny_blas_end(threads);
 }
 
 void ny_gemv(bool ta, int64_t m, int64_t n, double alpha, const double *A, int64_t lda, const double *x, double beta,
              double *y) {
+    int threads = ny_blas_begin(0);
     cblas_dgemv(CblasColMajor, op(ta), (int)m, (int)n, alpha, A, (int)lda, x, 1, beta, y, 1);
+    ny_blas_end(threads);
 }
 
 void ny_syrk(int64_t n, int64_t k, double alpha, const double *A, int64_t lda, double beta, double *C, int64_t ldc) {
+    int threads = ny_blas_begin((double)n * (double)n * (double)k);
     cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)k, alpha, A, (int)lda, beta, C, (int)ldc);
+    ny_blas_end(threads);
 }
 
 void ny_syr(int64_t n, double alpha, const double *x, double *C, int64_t ldc) {
+    int threads = ny_blas_begin(0);
     cblas_dsyr(CblasColMajor, CblasLower, (int)n, alpha, x, 1, C, (int)ldc);
+    ny_blas_end(threads);
 }
 
 void ny_trsm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb) {
+    int threads = ny_blas_begin((double)m * (double)m * (double)n);
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, op(transpose), CblasNonUnit, (int)m, (int)n, 1.0, L, (int)ldl, B,
                 (int)ldb);
+    ny_blas_end(threads);
 }
 
-double ny_dot(int64_t n, const double *x, const double *y) { return cblas_ddot((int)n, x, 1, y, 1); }
+double ny_dot(int64_t n, const double *x, const double *y) {
+    int threads = ny_blas_begin(0);
+    double sum = cblas_ddot((int)n, x, 1, y, 1);
+    ny_blas_end(threads);
+    return sum;
+}
 
 void ny_mirror(int64_t n, double *A, int64_t lda) {
     for (int64_t j = 0; j < n; j++)

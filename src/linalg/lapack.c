@@ -1,6 +1,7 @@
 /* lapack.c: factorisations. Debian's OpenBLAS carries LAPACK's Fortran symbols, so they are called directly. */
 #include <stdint.h>
 
+#include "blas_threads.h"
 #include "linalg.h"
 
 extern void dpotrf_(const char *, const int *, double *, const int *, int *);
@@ -15,18 +16,24 @@ extern void dormtr_(const char *, const char *, const char *, const int *, const
 
 bool ny_chol(int64_t n, double *A, int64_t lda) {
     int N = (int)n, LD = (int)lda, info;
+    int threads = ny_blas_begin((double)n * (double)n * (double)n / 3);
     dpotrf_("L", &N, A, &LD, &info);
+    ny_blas_end(threads);
     return info == 0;
 }
 
 void ny_chol_solve(int64_t n, int64_t nrhs, const double *L, int64_t lda, double *B, int64_t ldb) {
     int N = (int)n, K = (int)nrhs, LDA = (int)lda, LDB = (int)ldb, info;
+    int threads = ny_blas_begin(2.0 * (double)n * (double)n * (double)nrhs);
     dpotrs_("L", &N, &K, L, &LDA, B, &LDB, &info);
+    ny_blas_end(threads);
 }
 
 int64_t ny_chol_pivoted(int64_t n, double *A, int64_t lda, double tol, int32_t *pivot, double *scratch) {
     int N = (int)n, LD = (int)lda, rank, info;
+    int threads = ny_blas_begin(0);
     dpstrf_("L", &N, A, &LD, pivot, &rank, &tol, scratch, &info);
+    ny_blas_end(threads);
     for (int64_t i = 0; i < n; i++) pivot[i]--;
     return rank;
 }
@@ -41,7 +48,9 @@ ny_status ny_eig(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *lambda)
     NY_NEW_RAW(ctx, work, (int64_t)want);
     NY_NEW_RAW(ctx, iwork, iwant);
     int lwork = (int)want;
+    int threads = ny_blas_begin(0);
     dsyevd_("V", "L", &N, A, &LD, lambda, work, &lwork, iwork, &iwant, &info);
+    ny_blas_end(threads);
     NY_CHECK(ctx, info == 0, NY_ERR_NUMERIC, "the eigenvalues of a %lld x %lld matrix did not converge: are the inputs scaled?",
              (long long)n, (long long)n);
 done:
@@ -58,7 +67,9 @@ ny_status ny_tridiag(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *dia
     dsytrd_("L", &N, A, &LD, diag, off, tau, &want, &ask, &info);
     NY_NEW_RAW(ctx, work, (int64_t)want);
     int lwork = (int)want;
+    int threads = ny_blas_begin(0);
     dsytrd_("L", &N, A, &LD, diag, off, tau, work, &lwork, &info);
+    ny_blas_end(threads);
 done:
     ny_free(work);
     return st;
@@ -74,7 +85,9 @@ ny_status ny_tridiag_apply(ny_ctx *ctx, bool transpose, int64_t n, int64_t k, co
     dormtr_("L", "L", trans, &N, &K, A, &LDA, tau, B, &LDB, &want, &ask, &info);
     NY_NEW_RAW(ctx, work, (int64_t)want);
     int lwork = (int)want;
+    int threads = ny_blas_begin(0);
     dormtr_("L", "L", trans, &N, &K, A, &LDA, tau, B, &LDB, work, &lwork, &info);
+    ny_blas_end(threads);
 done:
     ny_free(work);
     return st;

@@ -7,6 +7,7 @@
 static ny_status zip_failed(ny_ctx *ctx, zip_error_t *error) {
     int code = zip_error_code_zip(error);
     if (code == ZIP_ER_MEMORY) return ny_error(ctx, NY_ERR_MEMORY, "out of memory");
+    if (code == ZIP_ER_NOZIP) return ny_error(ctx, NY_ERR_MODEL, "the zip archive is cut short or damaged");
     return ny_error(ctx, code == ZIP_ER_READ ? NY_ERR_FILE : NY_ERR_MODEL, "%s", zip_error_strerror(error));
 }
 

@@ -41,11 +41,12 @@ done:
 }
 
 /* F: outputs x n, one row of the data after the other. */
-static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, double *F) {
+static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, int64_t block_rows, double *F) {
     ny_status st = NY_OK;
     ny_matrix X = {0};
     ny_kernel_side z = {0}, x = {0};
-    output_job job = {.model = model, .Z = &z, .X = &x, .F = F, .width = ny_kernel_tile_width(model->Z.n)};
+    output_job job = {.model = model, .Z = &z, .X = &x, .F = F, 
+                      .width = block_rows ? block_rows : ny_kernel_tile_width(&model->kernel, model->Z.n)};
     NY_TRY(inputs(ctx, model, data, &X));
     ny_scale_apply(model->shift, model->factor, &X);
     NY_TRY(ny_kernel_prepare(ctx, &model->Z, true, &z));
@@ -60,21 +61,21 @@ done:
     return st;
 }
 
-ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, double *value, double *proba,
-                     double *scores) {
+ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options, double *value,
+                     double *proba, double *scores) {
     ny_status st = NY_OK;
     int64_t n = data->X.n, q = model->outputs, k = model->classes;
     double *F = NULL, *score = NULL, *p = NULL;
+    int threads = ny_threads();
+    if (options) ny_threads_set((int)options->threads);
+    ny_blas_prepare();
     NY_CHECK(ctx, data->X.d == model->schema.inputs, NY_ERR_DATA, "%lld inputs, but the model was trained on %lld",
              (long long)data->X.d, (long long)model->schema.inputs);
     NY_CHECK(ctx, !proba || k, NY_ERR_USAGE, "probabilities are for classes; this model predicts a number");
-    if (data->unseen)
-        ny_log(ctx, NY_LOG_WARNING, "%lld fields hold a category or an input that the model has never seen; they count as absent",
-               (long long)data->unseen);
     NY_NEW_RAW(ctx, F, ny_size3(q, n, 1));
     NY_NEW_RAW(ctx, score, k + 1);
     NY_NEW_RAW(ctx, p, k + 1);
-    NY_TRY(outputs(ctx, model, &data->X, F));
+    NY_TRY(outputs(ctx, model, &data->X, options ? options->block_rows : 0, F));
     for (int64_t i = 0; i < n; i++) {
         const double *f = F + i * q;
         int64_t label = k ? ny_calibrated(model->multiclass, k, f, model->calibration, score, p) : 0;
@@ -86,5 +87,6 @@ done:
     ny_free(F);
     ny_free(score);
     ny_free(p);
+    ny_threads_set(threads);
     return st;
 }

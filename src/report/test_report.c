@@ -69,7 +69,8 @@ static void widen_rows(double *v, int64_t n, int64_t from, int64_t to) {
     }
 }
 
-static ny_status measure_classes(ny_ctx *ctx, const ny_model *model, const ny_data *data, result *r) {
+static ny_status measure_classes(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
+                                 result *r) {
     ny_status st;
     int64_t n = data->X.n, classes = model->classes;
     double *value = NULL, *proba = NULL;
@@ -79,7 +80,7 @@ static ny_status measure_classes(ny_ctx *ctx, const ny_model *model, const ny_da
     NY_NEW_RAW(ctx, value, n);
     NY_NEW_RAW(ctx, proba, ny_size3(n, classes + 1, 1));
     NY_TRY(find_truth(ctx, model, data, truth, r));
-    NY_TRY(ny_predict(ctx, model, data, value, proba, NULL));
+    NY_TRY(ny_predict(ctx, model, data, options, value, proba, NULL));
     for (int64_t i = 0; i < n; i++) predicted[i] = (int32_t)value[i];
     if (r->unknown > 0) {
         widen_rows(proba, n, classes, classes + 1);
@@ -96,13 +97,14 @@ done:
     return st;
 }
 
-static ny_status measure_regression(ny_ctx *ctx, const ny_model *model, const ny_data *data, result *r) {
+static ny_status measure_regression(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
+                                    result *r) {
     ny_status st;
     double *value = NULL;
     NY_CHECK(ctx, data->numeric_target, NY_ERR_DATA, "%s: the model predicts numbers, but the target is not numeric",
              data->source);
     NY_NEW_RAW(ctx, value, data->X.n);
-    NY_TRY(ny_predict(ctx, model, data, value, NULL, NULL));
+    NY_TRY(ny_predict(ctx, model, data, options, value, NULL, NULL));
     ny_metrics_regression(data->X.n, data->y, value, data->weight, &r->m);
 done:
     ny_free(value);
@@ -216,13 +218,14 @@ static ny_status write_text(ny_ctx *ctx, const result *r, char **text) {
     return ny_lines_take(&t, text);
 }
 
-ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, char **json, char **text) {
+ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options, char **json,
+                  char **text) {
     ny_status st;
     result r = {0};
     char *json_made = NULL, *text_made = NULL;
     NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s: there is no target column, so there is nothing to compare with",
              data->source);
-    NY_TRY(model->classes > 0 ? measure_classes(ctx, model, data, &r) : measure_regression(ctx, model, data, &r));
+    NY_TRY((model->classes > 0 ? measure_classes : measure_regression)(ctx, model, data, options, &r));
     if (json) NY_TRY(write_json(ctx, model, &r, &json_made));
     if (text) NY_TRY(write_text(ctx, &r, &text_made));
     if (json) *json = json_made, json_made = NULL;

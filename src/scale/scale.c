@@ -7,7 +7,7 @@
 /* z = (x - mean) / sd */
 static void fit_standard(const ny_input_stats *s, bool sparse, double *shift, double *factor) {
     *shift = sparse ? 0 : s->mean;
-    *factor = 1 / sqrt(sparse ? s->mean_square : s->variance);
+    *factor = 1 / (s->unit * sqrt(s->variance));
 }
 
 /* z = 2 (x - least) / (largest - least) - 1 */
@@ -46,12 +46,14 @@ typedef void visit_fn(ny_input_stats *s, double x, double weight);
 
 static void first_pass(ny_input_stats *s, double x, double weight) {
     s->mean += weight * x;
-    s->mean_square += weight * x * x;
     s->least = fmin(s->least, x);
     s->largest = fmax(s->largest, x);
 }
 
-static void second_pass(ny_input_stats *s, double x, double weight) { s->variance += weight * (x - s->mean) * (x - s->mean); }
+static void second_pass(ny_input_stats *s, double x, double weight) {
+    double z = (x - s->mean) / s->unit;
+    s->variance += weight * z * z;
+}
 
 static void visit(const ny_matrix *X, const int64_t *rows, int64_t count, ny_input_stats *stats, visit_fn *fn) {
     double weight = 1 / (double)count;
@@ -73,13 +75,18 @@ ny_status ny_scale_fit(ny_ctx *ctx, const ny_scale *scale, const ny_matrix *X, c
     for (int64_t j = 0; j < X->d; j++)
         stats[j].least = sparse ? 0 : INFINITY, stats[j].largest = sparse ? 0 : -INFINITY;
     visit(X, rows, count, stats, first_pass);
-    if (!sparse) visit(X, rows, count, stats, second_pass);
+    for (int64_t j = 0; j < X->d; j++) {
+        ny_input_stats *s = &stats[j];
+        if (sparse) s->mean = 0;
+        s->unit = sparse ? fmax(fabs(s->least), fabs(s->largest)) : s->largest - s->least;
+    }
+    visit(X, rows, count, stats, second_pass);
     *constant = 0;
     for (int64_t j = 0; j < X->d; j++) {
         scale->fit(&stats[j], sparse, &shift[j], &factor[j]);
-        bool same = stats[j].least == stats[j].largest;
+        bool same = stats[j].least == stats[j].largest || !isfinite(factor[j]);
         if (same) ++*constant;
-        if ((same && scale != &ny_scale_none) || !isfinite(factor[j])) shift[j] = sparse ? 0 : stats[j].mean, factor[j] = sparse ? 1 : 0;
+        if (same && scale != &ny_scale_none) shift[j] = sparse ? 0 : stats[j].mean, factor[j] = sparse ? 1 : 0;
     }
 done:
     ny_free(stats);

@@ -12,8 +12,8 @@
     X(none, "as they are")
 
 typedef struct ny_input_stats { /* of one input */
-    double mean, variance, least, largest;
-    double mean_square; /* zeros of sparse inputs included */
+    double mean, least, largest; /* mean: 0 where zeros must stay zeros (sparse) */
+    double unit, variance;       /* of (x - mean) / unit about 0: squares of tiny values would underflow */
 } ny_input_stats;
 
 typedef struct ny_scale {

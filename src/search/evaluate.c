@@ -234,7 +234,9 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, int64_t la
     group g = {0};
     double *W = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
-    ny_kernel_params kernel = {point->kernel, point->bandwidth, sel->kernel.coef0, sel->kernel.degree};
+    ny_kernel_params kernel = sel->kernel;
+    kernel.kernel = point->kernel;
+    kernel.bandwidth = point->bandwidth;
     ny_factor_spec spec = {sel->method, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
     NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
     *seconds = factor.seconds;
@@ -307,7 +309,6 @@ static void progress(ny_selection *sel, double flops) {
 }
 
 ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64_t points, ny_point *point) {
-    const int64_t small = 4000000; /* entries of a factor that may be in memory once for each thread */
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     batch b = {.sel = sel, .landmarks = landmarks, .points = point};
@@ -317,7 +318,7 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
     NY_NEW(ctx, b.status, points);
     NY_TRY(rows_of_level(sel, count, &b.rows));
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
-    int64_t together = b.rows->n * m <= small ? points : 1;
+    int64_t together = b.rows->n * m <= NY_SIDE_BY_SIDE ? points : 1;
     double flops = ny_evaluation_flops(b.rows->n, sel->all.X.d, m, sel->outputs);
     for (int64_t first = 0; first < points; first += together) {
         if (together > 1) ny_for_tiles(points, 1, evaluate_tile, &b);

@@ -85,18 +85,23 @@ done:
     return st;
 }
 
+/* Every how many steps of the range the first level looks: a power of two, so that halving it meets all of them. */
+static int64_t stride(const range *r) {
+    double steps = ceil((r->hi - r->lo) / r->step - 1e-9);
+    int64_t every = 1;
+    while (steps / (double)every > POINTS / 2) every *= 2;
+    return every;
+}
+
 /* The first level looks at the whole range with every kernel, then closer around each one's best. */
 static ny_status scan(int64_t levels, level **l, const range *r) {
     ny_status st = NY_OK;
-    double x[POINTS];
-    int64_t count = (int64_t)ceil((r->hi - r->lo) / r->step - 1e-9) + 1;
-    if (count > POINTS / 2) count = POINTS / 2;
-    for (int64_t i = 0; i < count; i++) x[i] = fmin(r->lo + (double)i * r->step, r->hi);
+    double x[POINTS], far = r->step * (double)stride(r);
+    int64_t count = (int64_t)ceil((r->hi - r->lo) / far - 1e-9) + 1;
+    for (int64_t i = 0; i < count; i++) x[i] = fmin(r->lo + (double)i * far, r->hi);
     NY_TRY(try_at(levels, l, r, count, x));
-    for (int64_t k = 0; k < levels; k++) {
-        NY_TRY(bracket(l[k], r, r->step));
-        NY_TRY(bracket(l[k], r, r->step / 2));
-    }
+    for (int64_t k = 0; k < levels; k++)
+        for (double step = far; step > 0.4 * r->step; step /= 2) NY_TRY(bracket(l[k], r, step));
 done:
     return st;
 }
@@ -140,7 +145,7 @@ static ny_status last_level(level *l, const range *r, double x, double drift) {
 
 /* The work ahead, for the time left. */
 static void foresee(ny_selection *sel, const range *r, int64_t levels, const int64_t *rows, const int64_t *landmarks) {
-    double scanned = (double)sel->kernels * (ceil((r->hi - r->lo) / r->step) + 3);
+    double scanned = (double)sel->kernels * (ceil((r->hi - r->lo) / r->step / (double)stride(r)) + 3);
     for (int64_t k = 0; k < levels; k++)
         sel->work_total += ny_evaluation_flops(rows[k], sel->all.X.d, landmarks[k], sel->outputs) *
                            (k == 0 ? scanned : k < levels - 1 ? 4 : 2);

@@ -16,7 +16,10 @@
 #include "kernel/kernel.h"
 #include "solver/machine.h"
 
-enum { NY_KERNELS_MAX = 8 };
+enum {
+    NY_KERNELS_MAX = 8,
+    NY_SIDE_BY_SIDE = 4000000, /* entries of a factor that may be in memory once for each thread */
+};
 
 /* Training rows, all or a subset, sorted by fold. */
 typedef struct ny_rows {

@@ -57,6 +57,28 @@ void ny_moments_bias(const ny_moments *m, bool bias, int64_t k, const int64_t *o
         b[c] = bias && m->s > 0 ? (m->t[output[c]] - ny_dot(m->r, m->p, W + c * m->r)) / m->s : 0;
 }
 
+/* Rounding has left S slightly indefinite (C is beyond its precision): negative eigenvalues count as zero. */
+static ny_status solve_indefinite(ny_ctx *ctx, const ny_moments *m, double C, const double *c, double *w) {
+    ny_status st = NY_OK;
+    int64_t r = m->r;
+    double *Q = NULL, *lambda = NULL, *z = NULL, trace = 0;
+    for (int64_t i = 0; i < r; i++) trace += m->S[i + i * r];
+    NY_CHECK(ctx, isfinite(trace), NY_ERR_NUMERIC, "the moments are not finite: are the inputs or the weights far too large?");
+    NY_NEW_RAW(ctx, Q, ny_size3(r, r, 1));
+    NY_NEW_RAW(ctx, lambda, r);
+    NY_NEW_RAW(ctx, z, r);
+    memcpy(Q, m->S, (size_t)(r * r) * sizeof *Q);
+    NY_TRY(ny_eig(ctx, r, Q, r, lambda));
+    ny_gemv(true, r, r, 1.0, Q, r, c, 0.0, z);
+    for (int64_t i = 0; i < r; i++) z[i] /= fmax(lambda[i], 0) + 1 / C;
+    ny_gemv(false, r, r, 1.0, Q, r, z, 0.0, w);
+done:
+    ny_free(Q);
+    ny_free(lambda);
+    ny_free(z);
+    return st;
+}
+
 ny_status ny_moments_solve(ny_ctx *ctx, const ny_moments *m, bool bias, const double *C, double *W, double *b) {
     ny_status st = NY_OK;
     int64_t r = m->r, q = m->q;
@@ -66,7 +88,12 @@ ny_status ny_moments_solve(ny_ctx *ctx, const ny_moments *m, bool bias, const do
         if (C[j] == factored) goto solve; /* outputs come with equal C next to each other more often than not */
         memcpy(A, m->S, (size_t)(r * r) * sizeof *A);
         for (int64_t i = 0; i < r; i++) A[i + i * r] += 1 / C[j];
-        NY_CHECK(ctx, ny_chol(r, A, r), NY_ERR_NUMERIC, "the system for C = %g is not positive definite: lower C or raise --rank-tol", C[j]);
+        if (!ny_chol(r, A, r)) {
+            NY_TRY(solve_indefinite(ctx, m, C[j], m->R + j * r, W + j * r));
+            ny_moments_bias(m, bias, 1, &j, W + j * r, b + j);
+            factored = 0;
+            continue;
+        }
         factored = C[j];
     solve:
         memcpy(W + j * r, m->R + j * r, (size_t)r * sizeof *W);

@@ -72,7 +72,7 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         NY_TRY(ny_calibrate(ctx, sel->multiclass, sel->classes, best->rows, sel->outputs, best->held, sel->all.code, sel->all.u,
                             model->calibration));
     NY_TRY(fill_record(ctx, data, sel, model));
-    model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree};
+    model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree, 0};
     model->Z = best->Z;
     model->beta = best->beta;
     model->b = best->b;

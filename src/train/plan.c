@@ -5,7 +5,8 @@
  * most of our benchmark sets, but no more than a work budget allows; up to EXACT rows it takes them all. The choice
  * depends on the data's size only, never on a clock, the threads or the free memory unless that is short: the same
  * command gives the same model on another machine.
- * Memory: one n x m factor, about five m x m matrices, the data twice (as read and as scaled). */
+ * Memory: one n x m factor, about five m x m matrices, the data twice (as read and as scaled), and for sparse data,
+ * where inputs may be many more than their values, what is kept for each input (statistics, scaling, indices). */
 #include "plan.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ static double bytes_needed(const ny_data *data, int64_t rows, int64_t m, int64_t
     double targets = n * ((double)q * 6 + 6);
     double chunk = fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
     double tiles = (double)ny_threads() * 512 * k;
-    return (double)BASE_BYTES + 2 * x + 8 * (factor + targets + chunk + tiles);
+    double inputs = ny_matrix_is_sparse(&data->X) ? 9 * (double)data->X.d : 0;
+    return (double)BASE_BYTES + 2 * x + 8 * (factor + targets + chunk + tiles + inputs);
 }
 
 static int64_t automatic(int64_t n) {

@@ -17,7 +17,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_TRY(ny_data_task(ctx, data, o->task, &sel->task));
     sel->options = o;
     sel->seed = (uint64_t)o->seed;
-    sel->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree};
+    sel->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree, o->block_rows};
     sel->kernels = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, sel->candidate);
     sel->machine = ny_machine_find(o->machine);
     sel->criterion = o->fold_file[0] ? &ny_criterion_cv : ny_criterion_find(o->criterion);
@@ -106,6 +106,20 @@ done:
     return st;
 }
 
+/* Weights of 0 may have taken out a whole class, or all folds but one. */
+static ny_status check_kept(ny_ctx *ctx, const ny_data *data, const ny_selection *sel) {
+    ny_status st = NY_OK;
+    const ny_rows *all = &sel->all;
+    bool same = sel->classes > 0;
+    for (int64_t i = 1; same && i < all->n; i++) same = all->code[i] == all->code[0];
+    NY_CHECK(ctx, !same, NY_ERR_DATA, "every row with a weight above 0 has the same class, '%s': there is nothing to learn",
+             data->label[all->code[0]]);
+    NY_CHECK(ctx, !all->fold || all->fold[0] != all->fold[all->n - 1], NY_ERR_DATA, /* they ascend */
+             "every row with a weight above 0 is in the same fold: at least two folds are needed");
+done:
+    return st;
+}
+
 ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int64_t **out) {
     ny_status st = NY_OK;
     int64_t n = data->X.n, q = sel->outputs, *rows = NULL;
@@ -137,6 +151,7 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         for (int64_t j = 0; j < q; j++)
             all->Y[i + j * all->n] = sel->classes ? ny_codes_code(sel->multiclass, sel->classes, data->code[from], j) : data->y[from];
     }
+    NY_TRY(check_kept(ctx, data, sel));
     *out = rows;
     rows = NULL;
 done:

@@ -32,7 +32,7 @@ static void sparse_pair(ny_ctx *ctx, int64_t n, uint32_t stream, ny_matrix *dens
     }
 }
 
-static ny_kernel_params params(int64_t k) { return (ny_kernel_params){ny_kernel_at(k), 1.7, 0.5, 3}; }
+static ny_kernel_params params(int64_t k) { return (ny_kernel_params){ny_kernel_at(k), 1.7, 0.5, 3, 0}; }
 
 /* One pair, from its definition in the base quantity alone. */
 static double pointwise(const ny_kernel_params *p, const double *a, const double *b, bool derivative) {

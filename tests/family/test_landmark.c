@@ -48,7 +48,7 @@ static void test_factor_is_the_nystrom_matrix(void **state) {
     ny_ctx *ctx = ny_ctx_new();
     ny_matrix X = {0};
     data(ctx, &X);
-    ny_kernel_params p = {&ny_kernel_matern32, 1.0, 1, 3};
+    ny_kernel_params p = {&ny_kernel_matern32, 1.0, 1, 3, 0};
     for (int64_t k = 0; ny_landmark_at(k); k++)
         for (int form = 0; form < 2; form++) {
             ny_factor f;
@@ -75,7 +75,7 @@ static void test_all_points_are_exact(void **state) {
     ny_ctx *ctx = ny_ctx_new();
     ny_matrix X = {0};
     data(ctx, &X);
-    ny_kernel_params p = {&ny_kernel_rbf, 1.0, 1, 3};
+    ny_kernel_params p = {&ny_kernel_rbf, 1.0, 1, 3, 0};
     double *K = calloc(N * N, 8);
     kernel_of(ctx, &p, &X, &X, K);
     for (int form = 0; form < 2; form++) {
@@ -98,7 +98,7 @@ static void test_finite_rank_is_found(void **state) {
     ny_ctx *ctx = ny_ctx_new();
     ny_matrix X = {0};
     data(ctx, &X);
-    ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3}, square = {&ny_kernel_poly, 1, 1, 2};
+    ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3, 0}, square = {&ny_kernel_poly, 1, 1, 2, 0};
     for (int64_t k = 0; ny_landmark_at(k); k++) {
         ny_factor f;
         ny_factor_spec spec = {ny_landmark_at(k), 60, 0, 1e-10, 3};
@@ -120,7 +120,7 @@ static void test_rpcholesky_draws_by_residual(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
     ny_matrix X = {0};
-    ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3};
+    ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3, 0};
     int heavy = 0;
     enum { POINTS = 100, RUNS = 600 };
     must(ctx, ny_matrix_dense(ctx, POINTS, POINTS, &X));

@@ -139,7 +139,7 @@ static ny_status summary_step(const job *j) {
 
 static ny_status test_step(const job *j) {
     char *json = NULL, *text = NULL;
-    ny_status st = ny_test(ctx, j->model, j->data, &json, &text);
+    ny_status st = ny_test(ctx, j->model, j->data, NULL, &json, &text);
     assert_true((st == NY_OK) == (text != NULL) && (st == NY_OK) == (json != NULL));
     ny_text_free(json);
     ny_text_free(text);

@@ -45,7 +45,8 @@ static ny_status fuzz_read(ny_ctx *ctx, const uint8_t *bytes, size_t size, int64
 }
 
 static int fuzz_data(const char *format, const uint8_t *bytes, size_t size) {
-    static const char *const missing[] = {"error", "drop", "mean", "mean"}, *const header[] = {"auto", "yes", "no", "auto"};
+    static const char *const missing[] = {"error", "drop", "mean", "mean"}, *const header[] = {"auto", "yes", "no",
+                                                                                               "auto"};
     static const char *const target[] = {"", "1", "2", "a"}, *const other[] = {"", "1", "3", "b"};
     if (size == 0) return 0;
     int64_t live = ny_alloc_live();

@@ -2,4 +2,6 @@
 #include "fuzz_data.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) { return fuzz_data("npy", bytes, size); }
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    return fuzz_data("npy", bytes, size);
+}

@@ -208,7 +208,7 @@ static void test_predictions_are_the_dense_machine(void **state) {
         static double K[N * N], f[N], y[N], scores[N * 16];
         bool in[N];
         for (int i = 0; i < N; i++) in[i] = true;
-        must(ctx, ny_predict(ctx, model, data, NULL, NULL, scores));
+        must(ctx, ny_predict(ctx, model, data, NULL, NULL, NULL, scores));
         kernel_matrix(s, model, K);
         for (int64_t j = 0; j < model->outputs; j++) {
             codes(s, model, j, y);
@@ -314,7 +314,7 @@ static void test_threads_and_seed(void **state) {
             ny_model *model = NULL;
             must(ctx, ny_train(ctx, data, o, &model));
             p[run] = calloc(1200, sizeof(double));
-            must(ctx, ny_predict(ctx, model, data, NULL, NULL, p[run]));
+            must(ctx, ny_predict(ctx, model, data, NULL, NULL, NULL, p[run]));
             ny_model_free(model);
             ny_options_free(o);
         }

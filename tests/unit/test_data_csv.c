@@ -8,8 +8,8 @@ typedef struct good {
     const char *what, *text;
     const char *option, *value; /* one option, or NULL */
     int64_t n, d;
-    double x[12];               /* row by row */
-    const char *target;         /* the target column row by row as text, joined by | */
+    double x[12];       /* row by row */
+    const char *target; /* the target column row by row as text, joined by | */
 } good;
 
 static const good goods[] = {
@@ -19,8 +19,23 @@ static const good goods[] = {
     {"CR LF", "a,b,y\r\n1,2,0\r\n3,4,1\r\n", 0, 0, 2, 2, {1, 2, 3, 4}, "0|1"},
     {"semicolons", "a;b;y\n1;2;0\n3;4;1\n", 0, 0, 2, 2, {1, 2, 3, 4}, "0|1"},
     {"tabs", "a\tb\ty\n1\t2\t0\n3\t4\t1\n", 0, 0, 2, 2, {1, 2, 3, 4}, "0|1"},
-    {"semicolons with commas in texts", "a;b;y\n1;2;\"x, or y\"\n3;4;\"z,z\"\n", 0, 0, 2, 2, {1, 2, 3, 4}, "x, or y|z,z"},
-    {"byte order mark", "\xef\xbb\xbf" "a,b,y\n1,2,0\n3,4,1\n", 0, 0, 2, 2, {1, 2, 3, 4}, "0|1"},
+    {"semicolons with commas in texts",
+     "a;b;y\n1;2;\"x, or y\"\n3;4;\"z,z\"\n",
+     0,
+     0,
+     2,
+     2,
+     {1, 2, 3, 4},
+     "x, or y|z,z"},
+    {"byte order mark",
+     "\xef\xbb\xbf"
+     "a,b,y\n1,2,0\n3,4,1\n",
+     0,
+     0,
+     2,
+     2,
+     {1, 2, 3, 4},
+     "0|1"},
     {"blank lines", "\n\na,b,y\n\n1,2,0\n  \n3,4,1\n\n\n", 0, 0, 2, 2, {1, 2, 3, 4}, "0|1"},
     {"blanks around", "a , b, y\n 1 ,2 , 0\n3,\t4,1 \n", 0, 0, 2, 2, {1, 2, 3, 4}, "0|1"},
     {"quoted numbers", "\"a\",\"b\",\"y\"\n\"1\",\"2\",\"0\"\n\"3\",\"4\",\"1\"\n", 0, 0, 2, 2, {1, 2, 3, 4}, "0|1"},
@@ -45,7 +60,14 @@ static const good goods[] = {
     {"drop", "a,b,y\n1,2,0\n,3,0\n3,4,1\n5,6,?\n", "missing", "drop", 2, 2, {1, 2, 3, 4}, "0|1"},
     {"mean", "a,b,y\n1,2,0\nNA,4,0\n3,nan,1\n", "missing", "mean", 3, 2, {1, 2, 2, 4, 3, 3}, "0|0|1"},
     {"mean of categories is none", "c,y\nb,0\n?,1\na,2\n", "missing", "mean", 3, 2, {0, 1, 0, 0, 1, 0}, "0|1|2"},
-    {"levels of dropped rows vanish", "c,x,y\nb,1,0\nq,,1\na,2,2\n", "missing", "drop", 2, 3, {0, 1, 1, 1, 0, 2}, "0|2"},
+    {"levels of dropped rows vanish",
+     "c,x,y\nb,1,0\nq,,1\na,2,2\n",
+     "missing",
+     "drop",
+     2,
+     3,
+     {0, 1, 1, 1, 0, 2},
+     "0|2"},
     {"one row", "1,2,3\n", 0, 0, 1, 2, {1, 2}, "3"},
     {"large but allowed", "1e150,-1e150,3\n0,0,4\n", 0, 0, 2, 2, {1e150, -1e150, 0, 0}, "3|4"},
     {"tiny", "1e-320,-0,3\n0,0,4\n", 0, 0, 2, 2, {1e-320, 0, 0, 0}, "3|4"},
@@ -98,7 +120,8 @@ static const bad bads[] = {
     {"1\n2\n", 0, 0, " has no input columns, only a target"},
     {"w,y\n1,2\n3,4\n", "weight-column", "w", " has no input columns, only a target and a weight"},
     {"1 2 3\n4 5 6\n", 0, 0, ":1: one column only; fields must be separated by commas"},
-    {"age,b,y\n1,2,0\n3,4,1\nabc,6,0\n", 0, 0, ":4:1: 'abc' is not a number (column \"age\"); --categorical age treats"},
+    {"age,b,y\n1,2,0\n3,4,1\nabc,6,0\n", 0, 0,
+     ":4:1: 'abc' is not a number (column \"age\"); --categorical age treats"},
     {"1,2,0\n3,x7,1\n3,4,1\n3,4,1\n", 0, 0, ":2:2: 'x7' is not a number (column \"x2\")"},
     {"a,b,y\n1,2,\"0\n0\"\n\n1,2,0\n1,2,0\n3,\"q\nr\",1\n", 0, 0, ":7:2: 'q?r' is not a number"},
     {"a,b,y\n1,2,0\n3,4,1,5\n", 0, 0, ":3: 4 fields, expected 3"},
@@ -118,14 +141,17 @@ static const bad bads[] = {
     {"a,b,y\n1,2,0\n1,4,1\n", "target", "4", " has no column 4; it has 3"},
     {"a,b,y\n1,2,0\n1,4,1\n", "target", "0", " has no column 0; it has 3"},
     {"1,2,0\n1,4,1\n", "target", "z", " has no column \"z\": without a header, columns go by number, 1 to 3"},
-    {"a,b,c,d,e,f,g,h,i,j\n1,2,3,4,5,6,7,8,9,0\n", "target", "z", " has no column \"z\"; its columns are a, b, c, d, e, f, g, h, ..."},
+    {"a,b,c,d,e,f,g,h,i,j\n1,2,3,4,5,6,7,8,9,0\n", "target", "z",
+     " has no column \"z\"; its columns are a, b, c, d, e, f, g, h, ..."},
     {"a,b,y\n1,2,0\n1,4,1\n", "categorical", "a,q", " has no column \"q\""},
     {"a,w,y\n1,2,0\n1,-4,1\n", "weight-column", "w", ":3:2: '-4' is a negative weight (column \"w\")"},
     {"a,w,y\n1,2,0\n1,x,1\n1,3,1\n1,3,1\n", "weight-column", "w", ":3:2: the weight 'x' is not a number"},
     {"a,w,y\n1,2,0\n1,,1\n", "weight-column", "w", ":3:2: the weight is missing"},
     {"a,w,y\n1,0,0\n1,0,1\n", "weight-column", "w", ": the weights (column \"w\") are all zero"},
     {"a;b;y\n1,5;2;0\n2,5;3;1\n", 0, 0, ":2:1: a number with a decimal comma"},
-    {"\xff\xfe" "a\0", 0, 0, " is UTF-16 text"},
+    {"\xff\xfe"
+     "a\0",
+     0, 0, " is UTF-16 text"},
     {"c,x,y\n?,1,0\n?,2,1\n", "categorical", "c", ":2:1: missing value (column \"c\"), one of 2"},
 };
 
@@ -165,7 +191,10 @@ static void nul_byte(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
     ny_status st;
-    open_text(ctx, "1,2\n3,\0" "4\n", 9, &st);
+    open_text(ctx,
+              "1,2\n3,\0"
+              "4\n",
+              9, &st);
     assert_int_equal(st, NY_ERR_DATA);
     assert_non_null(strstr(ny_message(ctx), ":2: a NUL byte"));
     ny_ctx_free(ctx);
@@ -195,7 +224,8 @@ static void large_file(void **state) {
     long used = sprintf(text, "a,b,y\n");
     for (int i = 0; i < ROWS; i++) {
         used += sprintf(text + used, "%d.5,%d,\"", i, -i);
-        for (int k = 0; k < FIELD; k += 10) used += sprintf(text + used, "%s", k % 100 ? "abcd,fghij" : "ab\n\"\"efgh\"\"");
+        for (int k = 0; k < FIELD; k += 10)
+            used += sprintf(text + used, "%s", k % 100 ? "abcd,fghij" : "ab\n\"\"efgh\"\"");
         used += sprintf(text + used, "%d\"\n", i % 7);
     }
     ny_status st;

@@ -46,7 +46,8 @@ static void every_failure(step *run, const char *what, const char *content, long
             assert_true(k > 3);
             break;
         }
-        if (st != NY_ERR_MEMORY) fail_msg("%s: allocation %lld: status %d, %s", what, (long long)k, st, ny_message(ctx));
+        if (st != NY_ERR_MEMORY)
+            fail_msg("%s: allocation %lld: status %d, %s", what, (long long)k, st, ny_message(ctx));
     }
     ny_data_free(model);
     ny_options_free(options);
@@ -57,9 +58,11 @@ static void every_failure(step *run, const char *what, const char *content, long
 
 static const char table[] = "a,colour,a,y\n1,red,\"x\"\"y\",p\n2,blue,z,q\n3,,z,p\n4,red,z,\"q\"\n";
 static const char sparse[] = "1 1:2 30:5\n2 2:1\n? 3:1\n";
-static const unsigned char packed[] = { /* gzip of "1,2\n" */
-    0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0x33, 0xd4, 0x31, 0xe2, 0x02, 0x00, 0x33, 0x42, 0x21, 0x55, 0x04, 0, 0, 0};
-static const char array[] = "\x93NUMPY\x01\0\x38\0{'descr': '|i1', 'fortran_order': True, 'shape': (2,3)}\n\1\2\3\4\5\6";
+static const unsigned char packed[] = {/* gzip of "1,2\n" */
+                                       0x1f, 0x8b, 0x08, 0,    0,    0,    0,    0,    0x02, 0x03, 0x33, 0xd4,
+                                       0x31, 0xe2, 0x02, 0x00, 0x33, 0x42, 0x21, 0x55, 0x04, 0,    0,    0};
+static const char array[] =
+    "\x93NUMPY\x01\0\x38\0{'descr': '|i1', 'fortran_order': True, 'shape': (2,3)}\n\1\2\3\4\5\6";
 
 static void reading(void **state) {
     (void)state;

@@ -62,7 +62,12 @@ static void folds_follow_seed(void **state) {
 
 static void fold_files(void **state) {
     (void)state;
-    static const struct { const char *text; int64_t n, folds; int32_t fold[5]; const char *message; } cases[] = {
+    static const struct {
+        const char *text;
+        int64_t n, folds;
+        int32_t fold[5];
+        const char *message;
+    } cases[] = {
         {"1\n2\n1\n2\n3\n", 5, 3, {0, 1, 0, 1, 2}, 0},
         {" 7 \r\n-3\r\n\r\n7", 3, 2, {1, 0, 1}, 0},
         {"1\n2\n", 3, 0, {0}, ": 2 fold numbers, but the data have 3 rows"},

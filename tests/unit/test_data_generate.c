@@ -67,7 +67,11 @@ static double ringnorm_ratio(const double *x) {
 /* The best classifier's error on a large sample is the Bayes error: right densities on both sides. */
 static void bayes_errors(void **state) {
     (void)state;
-    static const struct { const char *name; double (*ratio)(const double *); double error, tolerance; } cases[] = {
+    static const struct {
+        const char *name;
+        double (*ratio)(const double *);
+        double error, tolerance;
+    } cases[] = {
         {"mixture", mixture_ratio, 0.1367, 0.003},
         {"twonorm", twonorm_ratio, 0.02275, 0.0015},
         {"ringnorm", ringnorm_ratio, 0.0124, 0.0015},
@@ -79,7 +83,8 @@ static void bayes_errors(void **state) {
         must(ctx, ny_data_generate(ctx, cases[i].name, ROWS, 7, &data));
         assert_string_equal(data->label[1], "+1");
         int64_t wrong = 0;
-        for (int64_t r = 0; r < ROWS; r++) wrong += (cases[i].ratio(data->X.x + r * data->X.d) > 0) != (data->code[r] == 1);
+        for (int64_t r = 0; r < ROWS; r++)
+            wrong += (cases[i].ratio(data->X.x + r * data->X.d) > 0) != (data->code[r] == 1);
         double error = (double)wrong / ROWS;
         if (fabs(error - cases[i].error) > cases[i].tolerance) fail_msg("%s: error %g", cases[i].name, error);
         ny_data_free(data);
@@ -144,8 +149,11 @@ static void csv_round_trip(void **state) {
         write_and_read(ctx, data, options);
         ny_data_free(data);
     }
-    char *path = write_file(".csv", "\"a,b\",colour,\"w;w\",\"the \"\"target\"\"\"\n0.1,\"light, blue\",1,\" x\"\n1e-300,\"say \"\"hi\"\"\",2,y\n"
-                            "123456789.123456789,\"two\nlines\",0.5,\"y,z\"\n", -1);
+    char *path = write_file(
+        ".csv",
+        "\"a,b\",colour,\"w;w\",\"the \"\"target\"\"\"\n0.1,\"light, blue\",1,\" x\"\n1e-300,\"say \"\"hi\"\"\",2,y\n"
+        "123456789.123456789,\"two\nlines\",0.5,\"y,z\"\n",
+        -1);
     must(ctx, ny_data_open(ctx, path, weighted, NULL, &data));
     assert_int_equal(data->schema.column[1].levels, 3);
     write_and_read(ctx, data, weighted);

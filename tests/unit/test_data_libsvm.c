@@ -71,7 +71,9 @@ static void dropped_rows(void **state) {
     ny_ctx_free(ctx);
 }
 
-static const struct { const char *text, *option, *value, *message; } bads[] = {
+static const struct {
+    const char *text, *option, *value, *message;
+} bads[] = {
     {"1 1:2\n1 0:3\n", 0, 0, ":2:3: indices begin at 1: '0:3'"},
     {"1 1:2\n1 3:3 2:1\n", 0, 0, ":2:7: indices must ascend: '2:1'"},
     {"1 1:2\n1 3:3 3:1\n", 0, 0, ":2:7: indices must ascend: '3:1'"},
@@ -111,9 +113,13 @@ static void bad_files(void **state) {
 /* What is libsvm text by its looks and what is not. */
 static void recognised(void **state) {
     (void)state;
-    static const struct { const char *text; bool sparse; } cases[] = {
-        {"1 1:2 5:3\n2 2:2\n", true}, {"\n# c\nred 1:2\nblue 2:2\n", true}, {"1\n2 1:3\n", true}, {"1 qid:1 1:2\n2 2:2\n", true},
-        {"1,2\n3,4\n", false}, {"2020-01-01 12:30,5\n2020-01-02 12:30,6\n", false},
+    static const struct {
+        const char *text;
+        bool sparse;
+    } cases[] = {
+        {"1 1:2 5:3\n2 2:2\n", true}, {"\n# c\nred 1:2\nblue 2:2\n", true},
+        {"1\n2 1:3\n", true},         {"1 qid:1 1:2\n2 2:2\n", true},
+        {"1,2\n3,4\n", false},        {"2020-01-01 12:30,5\n2020-01-02 12:30,6\n", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ny_ctx *ctx = ny_ctx_new();

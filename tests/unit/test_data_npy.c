@@ -51,8 +51,8 @@ static size_t put_numbers(const char *type, char *out) {
 
 static void every_type(void **state) {
     (void)state;
-    static const char *const types[] = {"<f8", "<f4", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "|b1",
-                                        ">f8", ">f4", ">i2", ">i4", ">i8", ">u2", ">u4", ">u8"};
+    static const char *const types[] = {"<f8", "<f4", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8",
+                                        "|b1", ">f8", ">f4", ">i2", ">i4", ">i8", ">u2", ">u4", ">u8"};
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (int fortran = 0; fortran < 2; fortran++) {
             ny_ctx *ctx = ny_ctx_new();
@@ -102,7 +102,8 @@ static void signs_and_labels(void **state) {
     ny_options_free(options);
     ny_data_free(again);
     ny_data_free(data);
-    data = open_bytes(ctx, bytes, make_npy(bytes, 1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2, 3), }", small, 6),
+    data = open_bytes(ctx, bytes,
+                      make_npy(bytes, 1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2, 3), }", small, 6),
                       "target", "1", &st);
     must(ctx, st);
     assert_true(data->y[0] == -128 && data->y[1] == 1 && data->X.d == 2 && data->X.x[0] == -1);
@@ -110,9 +111,29 @@ static void signs_and_labels(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* Whole numbers may be categories here too. */
+static void categories(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    char bytes[512];
+    ny_status st;
+    static const int8_t small[] = {7, 0, 2, 1, 7, 0};
+    long size = make_npy(bytes, 1, "{'descr': '|i1', 'fortran_order': False, 'shape': (3, 2), }", small, sizeof small);
+    ny_data *data = open_bytes(ctx, bytes, size, "categorical", "1", &st);
+    must(ctx, st);
+    static const double x[] = {0, 1, 1, 0, 0, 1};
+    assert_int_equal(data->X.d, 2);
+    assert_memory_equal(data->X.x, x, sizeof x);
+    assert_string_equal(data->schema.column[0].level[1], "7");
+    ny_data_free(data);
+    ny_ctx_free(ctx);
+}
+
 #define F8(order, shape) "{'descr': '<f8', 'fortran_order': " order ", 'shape': " shape ", }"
 
-static const struct { const char *dict, *message; } bads[] = {
+static const struct {
+    const char *dict, *message;
+} bads[] = {
     {F8("False", "(3, 3)"), ": cut short: 3 rows of 3 columns take 72 bytes, 48 are there"},
     {F8("True", "(3, 3)"), ": cut short: 3 rows of 3 columns take 72 bytes, 48 are there"},
     {F8("False", "(1000000000000, 2)"), ": cut short"},
@@ -156,7 +177,11 @@ static void bad_headers(void **state) {
 
 static void bad_beginnings(void **state) {
     (void)state;
-    static const struct { const char *bytes; long size; const char *message; } cases[] = {
+    static const struct {
+        const char *bytes;
+        long size;
+        const char *message;
+    } cases[] = {
         {"\x93NUMPY", 6, " is not a .npy file"},
         {"\x93NUMPY\x04\0\0\0", 10, ": .npy format version 4 is unknown"},
         {"\x93NUMPY\x01\0\x40", 9, " ends within its header"},
@@ -174,7 +199,11 @@ static void bad_beginnings(void **state) {
 
 static void bad_values(void **state) {
     (void)state;
-    static const struct { int at; double v; const char *option, *value, *message; } cases[] = {
+    static const struct {
+        int at;
+        double v;
+        const char *option, *value, *message;
+    } cases[] = {
         {2, NAN, 0, 0, ":2:1: missing value (column \"x1\"), one of 1"},
         {3, NAN, 0, 0, ":2:2: the target is missing here and in 1 rows"},
         {2, INFINITY, 0, 0, ":2:1: 'inf' is too large"},
@@ -198,7 +227,7 @@ static void bad_values(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type),     cmocka_unit_test(signs_and_labels), cmocka_unit_test(bad_headers),
-        cmocka_unit_test(bad_beginnings), cmocka_unit_test(bad_values),
+        cmocka_unit_test(bad_beginnings), cmocka_unit_test(bad_values),       cmocka_unit_test(categories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,14 @@
 
 typedef struct like_case {
     const char *what;
-    const char *train;                /* the file the schema is learnt from */
-    const char *option, *value;       /* of its reading */
-    const char *text;                 /* the file read with it */
+    const char *train;          /* the file the schema is learnt from */
+    const char *option, *value; /* of its reading */
+    const char *text;           /* the file read with it */
     const char *new_option, *new_value;
-    const char *message;              /* of the failure, behind the file name; NULL: it works */
+    const char *message; /* of the failure, behind the file name; NULL: it works */
     int64_t n;
-    double x[12];                     /* n x inputs */
-    const char *target;               /* joined by |; NULL: none */
+    double x[12];       /* n x inputs */
+    const char *target; /* joined by |; NULL: none */
     int64_t unseen;
 } like_case;
 
@@ -27,19 +27,74 @@ static const like_case cases[] = {
     {"a header that only the model's names tell", ABY, 0, 0, "b,a\n", 0, 0, " has a header but no rows", 0, {0}, 0, 0},
     {"no target", ABY, 0, 0, "b,a\n2,1\n", 0, 0, 0, 1, {1, 2}, NULL, 0},
     {"target elsewhere", ABY, 0, 0, "b,a,truth\n2,1,q\n", "target", "truth", 0, 1, {1, 2}, "q", 0},
-    {"column lacks", ABY, 0, 0, "a,y\n1,p\n", 0, 0, " has no column \"b\", which the model needs; its columns are a, y", 0, {0}, 0, 0},
-    {"target is an input", ABY, 0, 0, "b,a\n2,1\n", "target", "a", ": column \"a\" is an input of the model", 0, {0}, 0, 0},
+    {"column lacks",
+     ABY,
+     0,
+     0,
+     "a,y\n1,p\n",
+     0,
+     0,
+     " has no column \"b\", which the model needs; its columns are a, y",
+     0,
+     {0},
+     0,
+     0},
+    {"target is an input",
+     ABY,
+     0,
+     0,
+     "b,a\n2,1\n",
+     "target",
+     "a",
+     ": column \"a\" is an input of the model",
+     0,
+     {0},
+     0,
+     0},
     {"by position", ABY, 0, 0, "1,2\n3,4\n", 0, 0, 0, 2, {1, 2, 3, 4}, NULL, 0},
     {"by position, target last", ABY, 0, 0, "1,2,p\n3,4,p\n", 0, 0, 0, 2, {1, 2, 3, 4}, "p|p", 0},
     {"by position, target told", ABY, 0, 0, "p,1,2\nq,3,4\n", "target", "1", 0, 2, {1, 2, 3, 4}, "p|q", 0},
     {"unnamed model", "1,2,p\n3,4,q\n", 0, 0, "5,6,q\n7,8,q\n", 0, 0, 0, 2, {5, 6, 7, 8}, "q|q", 0},
-    {"unnamed model remembers its target", "p,1,2\nq,3,4\n", "target", "1", "q,5,6\nq,7,8\n", 0, 0, 0, 2, {5, 6, 7, 8}, "q|q", 0},
+    {"unnamed model remembers its target",
+     "p,1,2\nq,3,4\n",
+     "target",
+     "1",
+     "q,5,6\nq,7,8\n",
+     0,
+     0,
+     0,
+     2,
+     {5, 6, 7, 8},
+     "q|q",
+     0},
     {"unnamed model, named file", "1,2,p\n3,4,q\n", 0, 0, "u,v,w\n5,6,q\n", 0, 0, 0, 1, {5, 6}, "q", 0},
     {"too few columns", ABY, 0, 0, "1\n2\n", 0, 0, " has 1 columns; the model was trained on 2 inputs", 0, {0}, 0, 0},
-    {"too many columns", ABY, 0, 0, "1,2,3,4,5\n", 0, 0, " has 5 columns; the model was trained on 2 inputs", 0, {0}, 0, 0},
+    {"too many columns",
+     ABY,
+     0,
+     0,
+     "1,2,3,4,5\n",
+     0,
+     0,
+     " has 5 columns; the model was trained on 2 inputs",
+     0,
+     {0},
+     0,
+     0},
     {"weights stay out", "1,0.5,2,p\n3,1,4,q\n", "weight-column", "2", "5,9,6,q\n", 0, 0, 0, 1, {5, 6}, "q", 0},
     {"weights are left out", "1,0.5,2,p\n3,1,4,q\n", "weight-column", "2", "5,6,q\n", 0, 0, 0, 1, {5, 6}, "q", 0},
-    {"text for a number", ABY, 0, 0, "a,b\n1,x\n", 0, 0, ":2:2: 'x' is not a number (column \"b\", which held numbers", 0, {0}, 0, 0},
+    {"text for a number",
+     ABY,
+     0,
+     0,
+     "a,b\n1,x\n",
+     0,
+     0,
+     ":2:2: 'x' is not a number (column \"b\", which held numbers",
+     0,
+     {0},
+     0,
+     0},
     {"categories", COLOUR, 0, 0, "b,c\n1,blue\n2,red\n", 0, 0, 0, 2, {1, 0, 1, 0, 1, 2}, NULL, 0},
     {"unknown category", COLOUR, 0, 0, "b,c\n1,green\n2,red\n", 0, 0, 0, 2, {0, 0, 1, 0, 1, 2}, NULL, 1},
     {"missing", COLOUR, 0, 0, "b,c\n1,\n2,red\n", 0, 0, ":2:2: missing value (column \"c\"), one of 1", 0, {0}, 0, 0},
@@ -47,12 +102,47 @@ static const like_case cases[] = {
     {"dropped", COLOUR, 0, 0, "b,c\n1,NA\n2,red\n", "missing", "drop", 0, 1, {0, 1, 2}, NULL, 0},
     {"target missing", ABY, 0, 0, "a,b,y\n1,2,\n3,4,q\n", 0, 0, 0, 2, {1, 2, 3, 4}, NULL, 0},
     {"target missing, drop", ABY, 0, 0, "a,b,y\n1,2,\n3,4,\n", "missing", "drop", 0, 2, {1, 2, 3, 4}, NULL, 0},
+    {"target of no use", ABY, 0, 0, "a,b,y\n1,2,1e200\n3,4,q\n", 0, 0, 0, 2, {1, 2, 3, 4}, NULL, 0},
+    {"target of no use, libsvm", ABY, 0, 0, "1e200 1:1 2:2\nq 1:3 2:4\n", 0, 0, 0, 2, {1, 2, 3, 4}, NULL, 0},
     {"libsvm for a table", ABY, 0, 0, "p 1:5 2:6\nq 2:7 9:1\n", 0, 0, 0, 2, {5, 6, 0, 7}, "p|q", 1},
-    {"libsvm for categories", COLOUR, 0, 0, "p 1:5\n", 0, 0, " is libsvm text, but the model has a column of categories (\"c\")", 0, {0}, 0, 0},
+    {"libsvm for categories",
+     COLOUR,
+     0,
+     0,
+     "p 1:5\n",
+     0,
+     0,
+     " is libsvm text, but the model has a column of categories (\"c\")",
+     0,
+     {0},
+     0,
+     0},
     {"a table for libsvm", "p 1:5 2:6\nq 2:7\n", 0, 0, "1,2,p\n3,4,q\n", 0, 0, 0, 2, {1, 2, 3, 4}, "p|q", 0},
     {"a table for libsvm, no target", "p 1:5 2:6\nq 2:7\n", 0, 0, "u,v\n1,2\n3,4\n", 0, 0, 0, 2, {1, 2, 3, 4}, NULL, 0},
-    {"a wrong table for libsvm", "p 1:5 2:6\nq 2:7\n", 0, 0, "1,2,3,4,p\n", 0, 0, " has 5 columns; the model was trained on 2 inputs", 0, {0}, 0, 0},
-    {"means for libsvm", "p 1:5 2:6\nq 2:7\n", 0, 0, "1,,p\n", "missing", "mean", ":1:2: missing value, and the model", 0, {0}, 0, 0},
+    {"a wrong table for libsvm",
+     "p 1:5 2:6\nq 2:7\n",
+     0,
+     0,
+     "1,2,3,4,p\n",
+     0,
+     0,
+     " has 5 columns; the model was trained on 2 inputs",
+     0,
+     {0},
+     0,
+     0},
+    {"means for libsvm",
+     "p 1:5 2:6\nq 2:7\n",
+     0,
+     0,
+     "1,,p\n",
+     "missing",
+     "mean",
+     ":1:2: missing value, and the model",
+     0,
+     {0},
+     0,
+     0},
     {"more libsvm", "p 1:5 2:6\nq 2:7\n", 0, 0, "1:4 3:8\n2:9\n", 0, 0, 0, 2, {4, 0, 0, 9}, NULL, 1},
 };
 
@@ -94,7 +184,8 @@ static void check_case(const like_case *c) {
         for (int64_t i = 0; i < c->n; i++)
             for (int64_t k = 0; k < data->X.d; k++)
                 if (entry(&data->X, k, i) != c->x[i * data->X.d + k])
-                    fail_msg("%s: row %lld, input %lld is %g", c->what, (long long)i, (long long)k, entry(&data->X, k, i));
+                    fail_msg("%s: row %lld, input %lld is %g", c->what, (long long)i, (long long)k,
+                             entry(&data->X, k, i));
         if (data->unseen != c->unseen) fail_msg("%s: %lld unseen", c->what, (long long)data->unseen);
         check_target(c, data);
         assert_int_equal(data->schema.inputs, model->schema.inputs);
@@ -138,6 +229,10 @@ static void learnt_schema(void **state) {
     assert_close(s->column[2].mean, 5, 1e-15);
     assert_true(data->weight[0] == 2 && data->weight[1] == 0 && data->weight[2] == 1);
     assert_true(data->numeric_target && data->y[1] == 1);
+    must(ctx, ny_options_set(ctx, options, "target", "2"));
+    ny_data *none = NULL;
+    assert_int_equal(ny_data_open(ctx, path, options, NULL, &none), NY_ERR_USAGE);
+    assert_non_null(strstr(ny_message(ctx), ": column \"w\" cannot be both target and weight"));
     ny_schema copy;
     must(ctx, ny_schema_copy(ctx, s, &copy));
     assert_string_equal(copy.column[1].level[1], "v");

@@ -47,7 +47,8 @@ static void gzipped(void **state) {
     ny_ctx *ctx = ny_ctx_new();
     size_t length;
     char *text = make_text(ROWS, &length), *packed = malloc(length + 4096);
-    long size = pack(text, length / 2, packed, length), more = pack(text + length / 2, length - length / 2, packed + size, length - (size_t)size);
+    long size = pack(text, length / 2, packed, length),
+         more = pack(text + length / 2, length - length / 2, packed + size, length - (size_t)size);
     memset(packed + size + more, 0, 100); /* two members and padding, as gzip writes to tape */
     ny_data *data = NULL;
     must(ctx, open_bytes(ctx, ".anything", packed, size + more + 100, &data));

@@ -182,7 +182,7 @@ static void test_measures_regression(void **state) {
     ny_data *data = NULL;
     must(ctx, ny_data_from_rows(ctx, 4, 1, x, y, &data));
     char *json = NULL, *text = NULL;
-    must(ctx, ny_test(ctx, model, data, &json, &text));
+    must(ctx, ny_test(ctx, model, data, NULL, &json, &text));
     static const char *const parts[] = {"4 rows\n", "RMSE               1\n", "MAE                0.5\n", NULL};
     expect_lines(text, 6, parts);
     json_t *report = parse(json), *metrics = json_object_get(report, "metrics");
@@ -204,8 +204,8 @@ static void test_measures_classes(void **state) {
     ny_data *data = NULL;
     must(ctx, ny_data_from_labels(ctx, 4, 1, x, labels, &data));
     char *json = NULL, *text = NULL;
-    must(ctx, ny_test(ctx, model, data, &json, NULL)); /* either may be left out */
-    must(ctx, ny_test(ctx, model, data, NULL, &text));
+    must(ctx, ny_test(ctx, model, data, NULL, &json, NULL)); /* either may be left out */
+    must(ctx, ny_test(ctx, model, data, NULL, NULL, &text));
     static const char *const parts[] = {"error              50.0%\n", "AUC                0.5\n", "  true    predicted\n",
                                         "  1.5          1       1\n", NULL};
     expect_lines(text, 12, parts);
@@ -232,7 +232,7 @@ static void test_counts_unknown_labels_as_errors(void **state) {
     ny_data *data = NULL;
     must(ctx, ny_data_from_labels(ctx, 4, 1, x, labels, &data));
     char *json = NULL, *text = NULL;
-    must(ctx, ny_test(ctx, model, data, &json, &text));
+    must(ctx, ny_test(ctx, model, data, NULL, &json, &text));
     static const char *const parts[] = {"error              25.0%\n", "(unknown)", "such as 'perhaps'", NULL};
     expect_lines(text, 14, parts);
     json_t *report = parse(json);
@@ -254,9 +254,9 @@ static void test_refuses_what_cannot_be_compared(void **state) {
     must(ctx, ny_data_from_rows(ctx, 2, 1, x, NULL, &none));
     must(ctx, ny_data_from_labels(ctx, 2, 1, x, labels, &texts));
     char *json = NULL, *text = NULL;
-    assert_int_equal(ny_test(ctx, classes, none, &json, &text), NY_ERR_DATA);
+    assert_int_equal(ny_test(ctx, classes, none, NULL, &json, &text), NY_ERR_DATA);
     assert_non_null(strstr(ny_message(ctx), "no target"));
-    assert_int_equal(ny_test(ctx, numbers, texts, &json, &text), NY_ERR_DATA);
+    assert_int_equal(ny_test(ctx, numbers, texts, NULL, &json, &text), NY_ERR_DATA);
     assert_non_null(strstr(ny_message(ctx), "not numeric"));
     assert_true(!json && !text);
     ny_data_free(none);

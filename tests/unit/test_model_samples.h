@@ -105,7 +105,7 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     model->classes = classes[kind];
     model->label = sample_texts(ctx, classes[kind], labels);
     model->multiclass = kind == SAMPLE_REGRESSION ? NULL : ny_multiclass_find(kind == SAMPLE_SPARSE ? "ovo" : "ova");
-    model->kernel = (ny_kernel_params){ny_kernel_find(kernels[kind]), 7.43 / 3, 1.0 / 7, 3};
+    model->kernel = (ny_kernel_params){ny_kernel_find(kernels[kind]), 7.43 / 3, 1.0 / 7, 3, 0};
     if (kind == SAMPLE_SPARSE) model->kernel.bandwidth = NAN; /* linear: it has none */
     model->shift = sample_numbers(ctx, model->schema.inputs, 3);
     model->factor = sample_numbers(ctx, model->schema.inputs, 4);

@@ -1,0 +1,95 @@
+#!/usr/bin/python3
+"""Default training on the sets of docs/math.md's trial table, liquidSVM's figures of that table beside.
+
+    sets.py BINARY [--splits N] [--only NAME,...] [--out FILE]
+
+Sets with a supplied or published split use it; the others are split at random, two thirds for training, with N seeds
+(0 ..), and mean and spread over the seeds are given. liquidSVM's figures (10 x 10 grid, 5 folds, 2 threads, idle 2-core
+machine) are of one such split, so a difference within the spread says nothing. Errors are shares of wrong labels; for
+regression mean squared errors.
+"""
+import argparse
+import pathlib
+import statistics
+import tempfile
+
+import common
+
+common.need_numpy()
+# name: rows of the training set in file order, "supplied" or "random"; liquidSVM's error and seconds
+SETS = {
+    "pima_diabetes": ("random", 0.258, 0.63),
+    "raetsch_banana": (400, 0.117, 0.23),
+    "raetsch_image": (1300, 0.018, 1.3),
+    "raetsch_german": (700, 0.197, 0.69),
+    "spambase": ("random", 0.069, 4.6),
+    "satimage": ("supplied", 0.083, 16.7),
+    "pendigits": ("supplied", 0.029, 42.6),
+    "magic04": ("random", 0.132, 69.8),
+    "letter": ("random", 0.040, 271),
+    "housing": ("random", 9.0, 0.16),
+    "concrete": ("random", 30.4, 0.63),
+    "abalone": ("random", 4.24, 5.0),
+    "cpusmall": ("random", 12.9, 10.7),
+}
+
+
+def splits(name, how, count):
+    path = common.data_file(name)
+    if not path:
+        return
+    header, rows = common.read_rows(path)
+    if how == "random":
+        for seed in range(count):
+            yield (header, *common.random_split(rows, seed))
+    elif how == "supplied":
+        test = common.data_file(name + ".t")
+        if test:
+            yield header, rows, common.read_rows(test)[1]
+    else:
+        yield header, rows[:how], rows[how:]
+
+
+def run_set(binary, name, count):
+    how, peer_error, peer_seconds = SETS[name]
+    errors, seconds = [], []
+    for header, train, test in splits(name, how, count):
+        with tempfile.TemporaryDirectory(prefix="nysel_bench_") as where:
+            folder = pathlib.Path(where)
+            common.write_rows(folder / "train.csv", header, train)
+            common.write_rows(folder / "test.csv", header, test)
+            done, record = common.train(binary, folder / "train.csv", folder / "m.nysel")
+            metrics = common.test(binary, folder / "m.nysel", folder / "test.csv")
+        seconds.append(done.seconds)
+        errors.append(metrics["mse"] if "mse" in metrics else metrics["error"])
+    if not errors:
+        return None
+    return {"set": name, "rows": len(train), "split": how if isinstance(how, str) else "file order",
+            "splits": len(errors), "landmarks": record["landmarks"], "measure": "mse" if "mse" in metrics else "error",
+            "error": f"{statistics.mean(errors):.5g}",
+            "spread": f"{statistics.stdev(errors):.2g}" if len(errors) > 1 else "",
+            "seconds": f"{statistics.median(seconds):.3f}", "liquidsvm_error": peer_error,
+            "liquidsvm_seconds": peer_seconds}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("--splits", type=int, default=5)
+    parser.add_argument("--only", default=",".join(SETS))
+    parser.add_argument("--out", default=common.RESULTS / "sets.csv")
+    args = parser.parse_args()
+    rows = []
+    for name in args.only.split(","):
+        row = run_set(args.binary, name, args.splits)
+        if row:
+            rows.append(row)
+            print(f"{name}: {row['measure']} {row['error']} ({row['liquidsvm_error']}), "
+                  f"{row['seconds']} s ({row['liquidsvm_seconds']})", flush=True)
+    if not rows:
+        return
+    common.show(rows, list(rows[0]))
+    common.save(args.out, rows, "nysel defaults; liquidSVM figures from docs/math.md's trial table")
+
+
+main()

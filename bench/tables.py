@@ -1,0 +1,131 @@
+#!/usr/bin/python3
+"""Markdown tables from bench/results/*.csv, put between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->` in README.md.
+
+    tables.py [--readme FILE] [--check]       --check changes nothing and fails when the file is not up to date
+    tables.py NAME                            prints one table
+
+NAME is one of libsvm, select, sets, parts.
+"""
+import argparse
+import pathlib
+import re
+import statistics
+import sys
+
+import common
+
+
+def markdown(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def footnote(rows):
+    r = rows[0]
+    return f"\n\n{r['cpu']}, {r['cores']} cores, {r['date']}, commit {r['commit']}; {r['options']}."
+
+
+def percent(text):
+    return f"{float(text) * 100:.2f}%" if text else ""
+
+
+def seconds(text):
+    return f"{float(text):.2g} s" if float(text) < 10 else f"{float(text):.0f} s"
+
+
+def libsvm(rows):
+    table = []
+    for name in dict.fromkeys(r["set"] for r in rows):
+        mine = [r for r in rows if r["set"] == name]
+
+        def mean(column):
+            values = [float(r[column]) for r in mine if r[column]]
+            return statistics.mean(values) if values else None
+
+        difference = ""
+        pairs = [float(r["nysel_error"]) - float(r["libsvm_error"]) for r in mine if r["libsvm_error"]]
+        if pairs:
+            difference = f"{statistics.mean(pairs) * 100:+.2f}"
+            if len(pairs) > 1:
+                difference += f" ± {statistics.stdev(pairs) / len(pairs) ** 0.5 * 100:.2f}"
+        tuned, grid = mean("libsvm_error"), mean("libsvm_grid_s")
+        table.append([f"{name} ({mine[0]['rows']} rows, {len(mine)} split{'s' * (len(mine) > 1)})",
+                      seconds(mean("nysel_s")), seconds(mean("svmtrain_cv_s")), f"{mean('ratio'):.2f}",
+                      percent(mean("nysel_error")), percent(tuned) if tuned else "", difference,
+                      seconds(grid) if grid else ""])
+    return markdown(["data", "nysel, selection included", "one `svm-train -v 5`", "ratio", "nysel error",
+                     "tuned LIBSVM error", "difference, points", "LIBSVM grid"], table) + footnote(rows)
+
+
+def select(rows):
+    def show(r, column):
+        return percent(r[column]) if r["measure"] == "error" else f"{float(r[column]):.4g} (RMSE)"
+
+    table = [[r["set"], r["rows"], r["inputs"], r["landmarks"], seconds(r["select_train_s"]),
+              seconds(r["one_training_s"]), r["ratio"], show(r, "select_train_error"), show(r, "one_training_error"),
+              f"{r['peak_mb']} / {r['predicted_mb']} MB"] for r in rows]
+    return markdown(["data", "rows", "inputs", "landmarks", "select + train", "one training", "ratio", "error",
+                     "error of the one", "memory, measured / predicted"], table) + footnote(rows)
+
+
+def sets(rows):
+    def show(r, column):
+        return f"{float(r[column]) * 100:.1f}%" if r["measure"] == "error" else f"{float(r[column]):.3g}"
+
+    table = []
+    for r in rows:
+        spread = f" ± {show(r, 'spread')}" if r["spread"] else ""
+        table.append([f"{r['set']} ({r['rows']}, {r['split']})" + (" MSE" if r["measure"] == "mse" else ""),
+                      r["landmarks"], show(r, "error") + spread, seconds(r["seconds"]), show(r, "liquidsvm_error"),
+                      seconds(r["liquidsvm_seconds"])])
+    return markdown(["data (training rows, split)", "landmarks", "nysel error", "time", "liquidSVM error", "time"],
+                    table) + footnote(rows)
+
+
+def parts(rows):
+    return markdown(["part", "measured", "value"],
+                    [[r["name"], r["metric"], f"{r['value']} {r['unit']}"] for r in rows
+                     if "share" in r["metric"] or "ratio" in r["metric"] or "rate" in r["metric"]]) + footnote(rows)
+
+
+def load(*names):
+    return [row for name in names for row in common.load(common.RESULTS / name)]
+
+
+TABLES = {"libsvm": (libsvm, ["peers_libsvm.csv"]), "select": (select, ["select_ratio.csv"]),
+          "sets": (sets, ["sets.csv"]), "parts": (parts, ["gram.csv", "kernel.csv"])}
+
+
+def make(name):
+    function, files = TABLES[name]
+    rows = load(*files)
+    return function(rows) if rows else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", nargs="?", choices=TABLES)
+    parser.add_argument("--readme", default=common.ROOT / "README.md")
+    parser.add_argument("--check", action="store_true")
+    args = parser.parse_args()
+    if args.name:
+        print(make(args.name) or f"no results for {args.name} yet")
+        return
+    path = pathlib.Path(args.readme)
+    text = path.read_text()
+    new = text
+    for name in TABLES:
+        pattern = re.compile(rf"(<!-- bench:{name} -->\n).*?(<!-- /bench:{name} -->)", re.S)
+        table = make(name)
+        if not pattern.search(new):
+            print(f"{path}: no markers for {name}", file=sys.stderr)
+        elif not table:
+            print(f"no results for {name} yet", file=sys.stderr)
+        else:
+            new = pattern.sub(lambda m: m.group(1) + table + "\n" + m.group(2), new)
+    if args.check:
+        sys.exit(f"{path}: tables are not those of bench/results: run bench/tables.py" if new != text else 0)
+    path.write_text(new)
+
+
+main()

@@ -1,0 +1,249 @@
+/* test_search.c: searches, weights and selection rules through the public training call. */
+#include "support.h"
+
+#include <math.h>
+
+#include "model/model.h"
+
+static ny_model *train(ny_ctx *ctx, const ny_data *data, ny_options *o) {
+    ny_model *model = NULL;
+    must(ctx, ny_train(ctx, data, o, &model));
+    ny_options_free(o);
+    return model;
+}
+
+static bool has_note(const ny_model *model, const char *words) {
+    for (int64_t i = 0; i < model->record.notes; i++)
+        if (strstr(model->record.note[i], words)) return true;
+    return false;
+}
+
+/* The grid records every pair, and the model is the best of them. */
+static void test_grid_tries_every_pair(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "banana", 150, 1, &data));
+    ny_model *m = train(ctx, data, make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-3:2:1", "C", "-2:6:2", NULL));
+    double least = INFINITY, bandwidth = 0, C = 0;
+    assert_int_equal(m->record.evaluations, 6 * 5);
+    for (int64_t i = 0; i < 30; i++) {
+        const ny_evaluation *e = &m->record.evaluation[i];
+        assert_close(e->bandwidth, exp2(-3 + (double)(i / 5)), 1e-12);
+        assert_close(e->C, exp2(-2 + 2 * (double)(i % 5)), 1e-12);
+        if (e->value < least) least = e->value, bandwidth = e->bandwidth, C = e->C;
+    }
+    assert_close(m->kernel.bandwidth, bandwidth, 1e-12);
+    assert_close(m->C[0], C, 1e-12);
+    assert_close(m->record.value, least, 1e-12);
+    ny_model_free(m);
+    ny_data_free(data);
+    ny_ctx_free(ctx);
+}
+
+/* The profile search comes within two per cent of a fine grid at the full size, with a fraction of its work. */
+static void test_profile_finds_the_grids_optimum(void **state) {
+    (void)state;
+    static const char *const names[] = {"banana", "waveform", "sinc", "mixture"};
+    ny_ctx *ctx = ny_ctx_new();
+    for (int k = 0; k < 4; k++) {
+        ny_data *data = NULL;
+        must(ctx, ny_data_generate(ctx, names[k], 700, 1, &data));
+        ny_model *p = train(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "300", NULL));
+        ny_model *g = train(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "300", "search", "grid", "bandwidth", "-4:5:0.5", NULL));
+        assert_true(p->record.value <= 1.02 * g->record.value);
+        int64_t full = 0;
+        for (int64_t i = 0; i < p->record.evaluations; i++) full += p->record.evaluation[i].rows == 700 && p->record.evaluation[i].landmarks > 200;
+        assert_true(full <= 4);
+        ny_model_free(p);
+        ny_model_free(g);
+        ny_data_free(data);
+    }
+    ny_ctx_free(ctx);
+}
+
+static void test_edges_are_told_or_extended(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "banana", 150, 1, &data));
+    static const char *const searches[] = {"grid", "profile"};
+    for (int k = 0; k < 2; k++) {
+        ny_model *m = train(ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "4:6:1", NULL));
+        assert_true(has_note(m, "widen the range"));
+        assert_close(m->kernel.bandwidth, 16, 1e-9);
+        ny_model_free(m);
+    }
+    ny_model *m = train(ctx, data, make_options(ctx, "C", "-20:-18:1", NULL));
+    assert_true(has_note(m, "--C -20:-18:1"));
+    ny_model_free(m);
+    m = train(ctx, data, make_options(ctx, "bandwidth", "-4:4:1", NULL));
+    assert_false(has_note(m, "widen"));
+    ny_model_free(m);
+    ny_data_free(data);
+    ny_ctx_free(ctx);
+}
+
+/* A weight of 2 is the row twice; a weight of 0 is the row left out. */
+static void test_weights_are_repetitions(void **state) {
+    (void)state;
+    enum { N = 60 };
+    ny_ctx *ctx = ny_ctx_new();
+    double x[3 * N * 2], y[3 * N], w[N], score[2][N];
+    int64_t rows = 0;
+    ny_rng rng = ny_rng_make(3, NY_RNG_TEST, 9);
+    double X[2 * N], Y[N];
+    for (int i = 0; i < N; i++) {
+        X[2 * i] = ny_rng_normal(&rng), X[2 * i + 1] = ny_rng_normal(&rng);
+        Y[i] = X[2 * i] * X[2 * i + 1] + 0.1 * ny_rng_normal(&rng);
+        w[i] = (double)(i % 3);
+        for (int k = 0; k < i % 3; k++, rows++) x[2 * rows] = X[2 * i], x[2 * rows + 1] = X[2 * i + 1], y[rows] = Y[i];
+    }
+    for (int k = 0; k < 2; k++) {
+        ny_data *data = NULL, *all = NULL;
+        must(ctx, ny_data_from_rows(ctx, k ? N : rows, 2, k ? X : x, k ? Y : y, &data));
+        must(ctx, ny_data_from_rows(ctx, N, 2, X, Y, &all));
+        if (k) {
+            data->weight = ny_alloc(ctx, N, sizeof(double));
+            memcpy(data->weight, w, sizeof w);
+        }
+        ny_model *m = train(ctx, data, make_options(ctx, "scale", "none", "kernel", "rbf", "landmarks", "all", "search", "none", "bandwidth", "1", "C", "4", NULL));
+        must(ctx, ny_predict(ctx, m, all, NULL, score[k], NULL, NULL));
+        ny_model_free(m);
+        ny_data_free(data);
+        ny_data_free(all);
+    }
+    for (int i = 0; i < N; i++) assert_close(score[1][i], score[0][i], 1e-9);
+    ny_ctx_free(ctx);
+}
+
+/* --class-weight A=w is a weight on each of the class's rows; balanced is n / (k n_c). */
+static void test_class_weights_are_row_weights(void **state) {
+    (void)state;
+    enum { N = 90 };
+    ny_ctx *ctx = ny_ctx_new();
+    double X[2 * N], score[3][N];
+    const char *label[N];
+    ny_rng rng = ny_rng_make(4, NY_RNG_TEST, 9);
+    int count = 0;
+    for (int i = 0; i < N; i++) {
+        X[2 * i] = ny_rng_normal(&rng), X[2 * i + 1] = ny_rng_normal(&rng);
+        label[i] = X[2 * i] + X[2 * i + 1] * X[2 * i + 1] > 1.5 ? "yes" : "no";
+        count += label[i][0] == 'y';
+    }
+    char explicit_weights[80];
+    snprintf(explicit_weights, sizeof explicit_weights, "yes=%.17g,no=%.17g", N / (2.0 * count), N / (2.0 * (N - count)));
+    for (int k = 0; k < 3; k++) {
+        ny_data *data = NULL;
+        must(ctx, ny_data_from_labels(ctx, N, 2, X, label, &data));
+        if (k == 2) {
+            data->weight = ny_alloc(ctx, N, sizeof(double));
+            for (int i = 0; i < N; i++) data->weight[i] = N / (2.0 * (label[i][0] == 'y' ? count : N - count));
+        }
+        const char *weights[] = {"balanced", explicit_weights, "none"};
+        ny_model *m = train(ctx, data, make_options(ctx, "class-weight", weights[k], NULL));
+        must(ctx, ny_predict(ctx, m, data, NULL, NULL, NULL, score[k]));
+        ny_model_free(m);
+        ny_data_free(data);
+    }
+    for (int i = 0; i < N; i++) {
+        assert_close(score[1][i], score[0][i], 1e-9);
+        assert_close(score[2][i], score[0][i], 1e-9);
+    }
+    ny_ctx_free(ctx);
+}
+
+static void test_select_on_error(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "waveform", 200, 2, &data));
+    double error[2], value[2];
+    for (int k = 0; k < 2; k++) {
+        ny_model *m = train(ctx, data, make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-1:5:1", "C", "-6:8:1", "select-on", k ? "error" : "mse", NULL));
+        error[k] = m->record.error;
+        value[k] = m->record.value;
+        ny_model_free(m);
+    }
+    assert_true(error[1] <= error[0]);
+    assert_true(value[1] >= value[0]);
+    ny_data_free(data);
+    ny_ctx_free(ctx);
+}
+
+/* What is saved is what was trained, to the last bit. */
+static void test_saved_model_predicts_the_same_bits(void **state) {
+    (void)state;
+    static const char *const names[] = {"banana", "waveform", "sinc"};
+    ny_ctx *ctx = ny_ctx_new();
+    for (int k = 0; k < 3; k++) {
+        enum { N = 200 };
+        ny_data *data = NULL;
+        ny_model *again = NULL;
+        double a[3][N * 4], b[3][N * 4];
+        must(ctx, ny_data_generate(ctx, names[k], N, 1, &data));
+        ny_model *m = train(ctx, data, make_options(ctx, "landmarks", "40", NULL));
+        must(ctx, ny_model_save(ctx, m, "ny_test_saved.nysel"));
+        must(ctx, ny_model_load(ctx, "ny_test_saved.nysel", &again));
+        bool classes = ny_model_classes(m) > 0;
+        must(ctx, ny_predict(ctx, m, data, NULL, a[0], classes ? a[1] : NULL, a[2]));
+        must(ctx, ny_predict(ctx, again, data, NULL, b[0], classes ? b[1] : NULL, b[2]));
+        assert_memory_equal(a[0], b[0], N * sizeof(double));
+        if (classes) assert_memory_equal(a[1], b[1], (size_t)(N * ny_model_classes(m)) * sizeof(double));
+        assert_memory_equal(a[2], b[2], (size_t)(N * ny_model_outputs(m)) * sizeof(double));
+        for (int i = 0; classes && i < N; i++) { /* the largest probability is the label */
+            int64_t c = ny_model_classes(m), top = 0;
+            double sum = 0;
+            for (int64_t j = 0; j < c; j++) sum += a[1][i * c + j], top = a[1][i * c + j] > a[1][i * c + top] ? j : top;
+            assert_int_equal(top, (int64_t)a[0][i]);
+            assert_close(sum, 1, 1e-12);
+        }
+        remove("ny_test_saved.nysel");
+        ny_model_free(m);
+        ny_model_free(again);
+        ny_data_free(data);
+    }
+    ny_ctx_free(ctx);
+}
+
+/* Held-out scores calibrate better than none: the log loss of fresh rows beats that of the class shares by far, and
+ * among rows given p near 0.8, about that share is right. */
+static void test_probabilities_are_calibrated(void **state) {
+    (void)state;
+    enum { N = 8000 };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_data *data = NULL, *fresh = NULL;
+    must(ctx, ny_data_generate(ctx, "mixture", 1500, 1, &data));
+    must(ctx, ny_data_generate(ctx, "mixture", N, 77, &fresh));
+    ny_model *m = train(ctx, data, make_options(ctx, "landmarks", "200", NULL));
+    double *p = calloc(2 * N, sizeof *p), right = 0, sum = 0, count = 0;
+    must(ctx, ny_predict(ctx, m, fresh, NULL, NULL, p, NULL));
+    for (int i = 0; i < N; i++) {
+        int top = p[2 * i + 1] > p[2 * i];
+        if (p[2 * i + top] < 0.65 || p[2 * i + top] > 0.9) continue;
+        right += top == fresh->code[i];
+        sum += p[2 * i + top];
+        count++;
+    }
+    assert_true(count > 500);
+    assert_true(fabs(right / count - sum / count) < 0.06);
+    free(p);
+    ny_model_free(m);
+    ny_data_free(data);
+    ny_data_free(fresh);
+    ny_ctx_free(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grid_tries_every_pair),
+        cmocka_unit_test(test_profile_finds_the_grids_optimum),
+        cmocka_unit_test(test_edges_are_told_or_extended),
+        cmocka_unit_test(test_weights_are_repetitions),
+        cmocka_unit_test(test_class_weights_are_row_weights),
+        cmocka_unit_test(test_select_on_error),
+        cmocka_unit_test(test_saved_model_predicts_the_same_bits),
+        cmocka_unit_test(test_probabilities_are_calibrated),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
