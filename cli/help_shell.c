@@ -41,10 +41,8 @@ static void print_case(void *user, const ny_option_row *row, bool first_of_group
         return;
     }
     printf(") words=\"");
-    if (cli_is_family(row->name))
-        print_members(row->name);
-    else
-        print_choices(row->argument);
+    print_choices(row->argument);
+    if (cli_is_family(row->name)) print_members(row->name);
     printf("\" value=1 ;;\n");
 }
 

@@ -19,7 +19,7 @@ _nysel() {
     --weight-column) words="" value=1 ;;
     --task) words="auto binary multiclass regression " value=1 ;;
     --machine) words="lssvm krr " value=1 ;;
-    --kernel) words="rbf linear poly laplace matern32 matern52 " value=1 ;;
+    --kernel) words="auto rbf linear poly laplace matern32 matern52 " value=1 ;;
     --degree) words="" value=1 ;;
     --coef0) words="" value=1 ;;
     --scale) words="standard range none " value=1 ;;

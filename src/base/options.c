@@ -46,13 +46,14 @@ static ny_status parse_choice(ny_ctx *ctx, const ny_option_row *row, double lo, 
 
 /* The members come from the families' own tables, through the public lookup (src/api/families.c). */
 static ny_status parse_family(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
-    char known[400] = "";
+    char known[400] = "one of auto";
     const char *name;
+    if (strcmp(row->initial, "auto") != 0) known[strlen("one of ")] = 0;
     if (strcmp(text, row->initial) == 0) return parse_text(ctx, row, lo, hi, text, field);
     for (int64_t i = 0; (name = ny_family_member(row->name, i, NULL)); i++) {
         if (strcmp(name, text) == 0) return parse_text(ctx, row, lo, hi, text, field);
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "one of ", name);
+        snprintf(known + used, sizeof known - used, "%s%s", known[used - 1] == ' ' ? "" : ", ", name);
     }
     return bad(ctx, row, text, known);
 }

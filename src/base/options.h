@@ -19,7 +19,7 @@
     X(text, json, "json", "FILE|-", "", 0, 0, "train predict test demo info", "files",                                 \
       "write the full record of the run as JSON; - is standard output")                                                \
     X(choice, format, "format", "auto|csv|libsvm|npy", "auto", 0, 0, "train predict test info", "files",               \
-      "format of the data file; auto goes by its name and first bytes")                                                \
+      "format of the data file; auto goes by its first bytes")                                                          \
     X(text, target, "target", "NAME|INDEX", "", 0, 0, "train test info", "data",                                       \
       "target column, by name or by number from 1 (default: a column called target, class, label or y, else the last)")\
     X(choice, header, "header", "auto|yes|no", "auto", 0, 0, "train predict test info", "data",                        \

@@ -147,6 +147,7 @@ static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_ke
     NY_CHECK(ctx, isfinite(trace) && trace > 0, NY_ERR_NUMERIC,
              "the kernel matrix is %s: are the inputs constant, or far too large?", trace > 0 ? "not finite" : "zero");
     for (double left = trace; s.k < m && left > 0;) {
+        if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         draw(&s, &rng, proposals, rows);
         NY_TRY(accept(&s, &rng, proposals, rows));
         if (s.accepted > 0) NY_TRY(extend(&s));

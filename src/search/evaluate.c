@@ -274,6 +274,7 @@ typedef struct {
     ny_solution *solution;
     ny_profile *profile;
     double *seconds;
+    double abreast; /* machines trained at the same time */
     ny_status *status;
 } batch;
 
@@ -289,7 +290,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     ny_status st = b->status[i];
     ny_selection *sel = b->sel;
     ny_solution *s = &b->solution[i];
-    sel->seconds_landmarks += b->seconds[i];
+    sel->seconds_landmarks += b->seconds[i] / b->abreast;
     if (st != NY_OK) return st;
     point->value = goal(sel, s);
     if (b->profile[i].edge) sel->C_edge = b->profile[i].edge;
@@ -319,6 +320,7 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
     NY_TRY(rows_of_level(sel, count, &b.rows));
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
     int64_t together = b.rows->n * m <= NY_SIDE_BY_SIDE ? points : 1;
+    b.abreast = (double)(together < ny_threads() ? together : ny_threads());
     double flops = ny_evaluation_flops(b.rows->n, sel->all.X.d, m, sel->outputs);
     for (int64_t first = 0; first < points; first += together) {
         if (together > 1) ny_for_tiles(points, 1, evaluate_tile, &b);

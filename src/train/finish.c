@@ -8,11 +8,15 @@
 #include "model/calibration.h"
 #include "search/search.h"
 
+static const double LAST_WORK = 2e10; /* flops: about a second. Who stops a search does not want to wait for its end. */
+
 ny_status ny_finish_best(ny_selection *sel) {
     ny_status st = NY_OK;
     double lo, hi, guess;
     if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK;
     int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
+    double affordable = sqrt(LAST_WORK / 4 / (double)sel->all.n); /* 4 n m^2 */
+    if ((double)m > affordable) m = affordable < 20 ? 20 : (int64_t)affordable;
     double bandwidth = sel->best.bandwidth;
     sel->ctx->finishing = true;
     if (!sel->best.valid) {
