@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "status.h"
 
-enum { ALIGN = 64 };
+enum { ALIGN = 64, HUGE = 2 << 20 };
 
 static atomic_llong fail_at;  /* the test hook: counts down to the failing call */
 static atomic_llong made, live;
@@ -32,8 +33,11 @@ void *ny_alloc_raw(ny_ctx *ctx, int64_t count, size_t size) {
     atomic_fetch_add(&made, 1);
     bool refuse = atomic_load(&fail_at) > 0 && atomic_fetch_sub(&fail_at, 1) == 1;
     char *block = NULL;
-    if (!refuse && bytes >= 0 && bytes <= INT64_MAX - 2 * ALIGN)
-        block = aligned_alloc(ALIGN, ((size_t)bytes + 2 * ALIGN - 1) / ALIGN * ALIGN);
+    if (!refuse && bytes >= 0 && bytes <= INT64_MAX - 2 * HUGE) {
+        size_t align = bytes >= 2 * HUGE ? HUGE : ALIGN, size_up = ((size_t)bytes + ALIGN + align - 1) / align * align;
+        block = aligned_alloc(align, size_up);
+        if (block && align == HUGE) madvise(block, size_up, MADV_HUGEPAGE); /* fewer page faults; may be refused */
+    }
     if (!block) {
         if (bytes < 0) ny_error(ctx, NY_ERR_MEMORY, "out of memory: the size of a block overflows");
         else ny_error(ctx, NY_ERR_MEMORY, "out of memory: %.1f MB more were needed", (double)bytes / 1e6);

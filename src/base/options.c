@@ -1,13 +1,13 @@
 /* options.c: the option table at work: defaults, parsing by name, bounds, text of every value. */
 #include "options.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ctx.h"
+#include "number.h"
 
 typedef ny_status parse_fn(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field);
 
@@ -15,11 +15,8 @@ static ny_status bad(ny_ctx *ctx, const ny_option_row *row, const char *text, co
     return ny_error(ctx, NY_ERR_USAGE, "--%s %s: expected %s", row->name, text, expected);
 }
 
-/* A whole token as a number; locale-free for what options hold (the library never sets a locale). */
 static bool number(const char *text, double *value) {
-    char *end;
-    *value = strtod(text, &end);
-    return end != text && *end == 0 && isfinite(*value);
+    return ny_number_parse(text, (int64_t)strlen(text), value) && isfinite(*value);
 }
 
 static ny_status bounded(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, double v) {
@@ -76,9 +73,8 @@ static ny_status parse_real(ny_ctx *ctx, const ny_option_row *row, double lo, do
 
 /* A number and an optional unit out of `units`, whose factors are in `factor`. */
 static bool with_unit(const char *text, const char *units, const double *factor, double *value) {
-    char *end;
-    *value = strtod(text, &end);
-    if (end == text || !isfinite(*value)) return false;
+    const char *end = ny_number_scan(text, text + strlen(text), value);
+    if (!end || !isfinite(*value)) return false;
     if (*end == 0) return true;
     const char *unit = strchr(units, *end);
     if (!unit || end[1] != 0) return false;
@@ -119,19 +115,29 @@ static ny_status parse_count(ny_ctx *ctx, const ny_option_row *row, double lo, d
     return NY_OK;
 }
 
+/* LO:HI:STEP */
+static bool three_numbers(const char *text, double v[3]) {
+    const char *end = text + strlen(text);
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && *text++ != ':') return false;
+        if (!(text = ny_number_scan(text, end, &v[i])) || !isfinite(v[i])) return false;
+    }
+    return text == end;
+}
+
 static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
     (void)lo, (void)hi;
     ny_range r = {.is_auto = strcmp(text, "auto") == 0};
-    char tail;
+    double v[3] = {0, 0, 0};
     if (!r.is_auto && number(text, &r.single)) {
         if (!(r.single > 0)) return bad(ctx, row, text, "a number above 0");
         r.lo = r.hi = log2(r.single);
         if (!(fabs(r.lo) <= 300)) return bad(ctx, row, text, "a number within 2^-300 .. 2^300");
-    } else if (!r.is_auto && (sscanf(text, "%lf:%lf:%lf%c", &r.lo, &r.hi, &r.step, &tail) != 3 || !(r.step > 0) ||
-                              !(r.lo <= r.hi) || !(fabs(r.lo) <= 300) || !(fabs(r.hi) <= 300) ||
-                              (r.hi - r.lo) / r.step > 10000)) {
+    } else if (!r.is_auto && (!three_numbers(text, v) || !(v[2] > 0) || !(v[0] <= v[1]) || !(fabs(v[0]) <= 300) ||
+                              !(fabs(v[1]) <= 300) || (v[1] - v[0]) / v[2] > 10000)) {
         return bad(ctx, row, text, "auto, a number above 0, or LO:HI:STEP, powers of two within -300 .. 300 with STEP above 0");
     }
+    if (!r.is_auto && r.single == 0) r.lo = v[0], r.hi = v[1], r.step = v[2];
     *(ny_range *)field = r;
     return NY_OK;
 }

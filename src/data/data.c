@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "number.h"
+#include "base/number.h"
 #include "reader.h"
 #include "source.h"
 #include "target.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "number.h"
+#include "base/number.h"
 #include "source.h"
 
 /* The rows sorted by class (in one lot when code is NULL), shuffled within each; first[k] .. first[k+1] are class k's.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "grow.h"
-#include "number.h"
+#include "base/number.h"
 
 enum { BLOCK_FIRST = 1 << 12, BLOCK_MOST = 1 << 20 }; /* doubles */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number.h"
+#include "base/number.h"
 
 void ny_layout_clear(ny_layout *l) {
     ny_free(l->field);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "number.h"
+#include "base/number.h"
 
 enum { PREFIX = 8, HEADER_MAX = 1 << 16, WORD = 32, DIMS = 2 };
 

@@ -9,7 +9,7 @@
 #include "encode.h"
 #include "frame.h"
 #include "layout.h"
-#include "number.h"
+#include "base/number.h"
 #include "reader.h"
 
 /* Fails unless the record has the expected number of fields; p is the field after the first `fields`. */

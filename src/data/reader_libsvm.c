@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "grow.h"
-#include "number.h"
+#include "base/number.h"
 #include "reader.h"
 #include "target.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "grow.h"
-#include "number.h"
+#include "base/number.h"
 
 void ny_target_clear(ny_target *t) {
     ny_free(t->y);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "data.h"
-#include "number.h"
+#include "base/number.h"
 
 enum { AUTO_CLASSES = 20, AUTO_ROWS = 5 };
 

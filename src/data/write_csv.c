@@ -4,7 +4,7 @@
 
 #include "base/outfile.h"
 #include "data.h"
-#include "number.h"
+#include "base/number.h"
 
 /* Quotes what a reader could mistake for something else. */
 static void put_text(FILE *file, const char *text) {

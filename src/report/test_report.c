@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/number.h"
+#include "base/number.h"
 #include "lines.h"
 #include "metrics.h"
 #include "model/json_util.h"

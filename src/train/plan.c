@@ -26,8 +26,9 @@ static double bytes_needed(const ny_data *data, int64_t rows, int64_t m, int64_t
     double targets = n * ((double)q * 6 + 6);
     double chunk = fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
     double tiles = (double)ny_threads() * 512 * k;
-    double inputs = ny_matrix_is_sparse(&data->X) ? 9 * (double)data->X.d : 0;
-    return (double)BASE_BYTES + 2 * x + 8 * (factor + targets + chunk + tiles + inputs);
+    double inputs = (double)data->X.d * (10 + (ny_matrix_is_sparse(&data->X) ? 2 * ny_threads() : 0)); /* statistics, index */
+    double together = n * k <= NY_SIDE_BY_SIDE && ny_threads() > 1 ? 2 : 1; /* the last level trains two machines */
+    return (double)BASE_BYTES + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
 static int64_t automatic(int64_t n) {

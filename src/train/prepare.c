@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "data/folds.h"
 #include "scale/scale.h"
 
@@ -54,11 +55,12 @@ static ny_status class_weights(ny_ctx *ctx, const ny_data *data, const char *tex
     }
     if (!(copy = ny_strdup(ctx, text))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
     for (char *item = strtok_r(copy, ",", &save); item; item = strtok_r(NULL, ",", &save)) {
-        char *equals = strrchr(item, '='), *end = NULL;
+        char *equals = strrchr(item, '=');
+        double v = 0;
         NY_CHECK(ctx, equals, NY_ERR_USAGE, "--class-weight %s: expected none, balanced or LABEL=W,...", text);
         *equals = 0;
-        double v = strtod(equals + 1, &end);
-        NY_CHECK(ctx, end != equals + 1 && *end == 0 && v >= 0 && isfinite(v), NY_ERR_USAGE,
+        bool number = ny_number_parse(equals + 1, (int64_t)strlen(equals + 1), &v);
+        NY_CHECK(ctx, number && v >= 0 && isfinite(v), NY_ERR_USAGE,
                  "--class-weight: '%s' is not a weight (class %s)", equals + 1, item);
         int64_t k = 0;
         while (k < classes && strcmp(data->label[k], item) != 0) k++;

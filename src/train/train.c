@@ -66,6 +66,7 @@ done:
     ny_model_free(model);
     ctx->finishing = false;
     ctx->deadline = 0;
+    atomic_store(&ctx->cancelled, 0); /* the next training is a new one */
     ny_threads_set(threads);
     return st;
 }

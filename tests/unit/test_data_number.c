@@ -2,7 +2,7 @@
 #include <locale.h>
 #include <math.h>
 
-#include "data/number.h"
+#include "base/number.h"
 #include "support.h"
 
 static void same_bits(const char *text) {

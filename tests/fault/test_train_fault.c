@@ -1,0 +1,313 @@
+/* test_train_fault.c: every allocation fails once on the whole way from options to predictions: the status is "not
+ * enough memory", nothing leaks, nothing crashes, no file is left behind, and the next try works. Members of the
+ * families come from their tables, so that a new one is tested unasked. */
+#include <dirent.h>
+#include <unistd.h>
+
+#include "support.h"
+
+enum { ROWS = 40, CONFIG = 160 };
+
+static ny_ctx *ctx;
+static ny_data *binary, *several, *regression, *sparse;
+static char folder[64], saved[80], table[80], folds[80];
+
+/* ---- one failure after the other --------------------------------------------------------------------------------- */
+
+typedef struct job {
+    const ny_options *options;
+    const ny_data *data;
+    const ny_model *model;
+} job;
+
+typedef ny_status step_fn(const job *j);
+
+/* The k-th allocation fails, for every k until there is no k-th. Some are optional: then all must be well. */
+static void fail_everywhere(const char *what, step_fn *step, const job *j) {
+    int64_t live = ny_alloc_live(), optional = 0;
+    for (int64_t k = 1;; k++) {
+        int64_t before = ny_alloc_count();
+        ny_alloc_fail_at(k);
+        ny_status st = step(j);
+        ny_alloc_fail_at(0);
+        bool failed = ny_alloc_count() - before >= k;
+        if (st != NY_OK && (!failed || st != NY_ERR_MEMORY))
+            fail_msg("%s: allocation %lld: status %d: %s", what, (long long)k, (int)st, ny_message(ctx));
+        if (st == NY_ERR_MEMORY && !strstr(ny_message(ctx), "memory"))
+            fail_msg("%s: allocation %lld: the message is '%s'", what, (long long)k, ny_message(ctx));
+        if (ny_alloc_live() != live)
+            fail_msg("%s: allocation %lld: %lld blocks leak", what, (long long)k, (long long)(ny_alloc_live() - live));
+        optional += failed && st == NY_OK;
+        if (!failed) {
+            if (getenv("VERBOSE")) print_message("%s: %lld allocations, %lld optional\n", what, (long long)k - 1, (long long)optional);
+            break;
+        }
+    }
+}
+
+/* "name=value name=value ..." */
+static ny_options *options_of(const char *text) {
+    char copy[CONFIG], *save = NULL;
+    ny_options *options = make_options(ctx, "threads", "1", NULL);
+    assert_true(strlen(text) < sizeof copy);
+    strcpy(copy, text);
+    for (char *item = strtok_r(copy, " ", &save); item; item = strtok_r(NULL, " ", &save)) {
+        char *equals = strchr(item, '=');
+        *equals = 0;
+        must(ctx, ny_options_set(ctx, options, item, equals + 1));
+    }
+    return options;
+}
+
+/* ---- data: small, and the same for every run --------------------------------------------------------------------- */
+
+static ny_data *make_data(int classes) {
+    static const char *const names[] = {"ash", "birch", "cedar"};
+    double x[ROWS * 2], y[ROWS];
+    const char *label[ROWS];
+    ny_data *data = NULL;
+    ny_rng rng = ny_rng_make(7, NY_RNG_TEST, 0);
+    for (int i = 0; i < ROWS; i++) {
+        int k = classes ? i % classes : 0;
+        x[2 * i] = ny_rng_normal(&rng) + 2 * k;
+        x[2 * i + 1] = ny_rng_normal(&rng) - k;
+        y[i] = x[2 * i] * x[2 * i + 1] + ny_rng_normal(&rng);
+        label[i] = names[k];
+    }
+    if (classes) must(ctx, ny_data_from_labels(ctx, ROWS, 2, x, label, &data));
+    else must(ctx, ny_data_from_rows(ctx, ROWS, 2, x, y, &data));
+    return data;
+}
+
+static void write_text(const char *path, const char *head, bool libsvm) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(head, file);
+    for (int i = 0; i < ROWS; i++)
+        if (libsvm) fprintf(file, "%d %d:%g %d:1\n", i % 2 ? 1 : -1, i % 7 + 1, 0.5 + i % 5, i % 11 + 20);
+        else fprintf(file, "%g,%s,%g,%s\n", i * 0.37, i % 3 ? "red" : "blue", (i * 7 % 10) * 1.5, i % 2 ? "yes" : "no");
+    fclose(file);
+}
+
+static void write_folds(void) {
+    FILE *file = fopen(folds, "w");
+    assert_non_null(file);
+    for (int i = 0; i < ROWS; i++) fprintf(file, "%d\n", i % 3);
+    fclose(file);
+}
+
+static int setup(void **state) {
+    (void)state;
+    strcpy(folder, "/tmp/nysel_train_fault_XXXXXX");
+    if (!mkdtemp(folder) || !(ctx = ny_ctx_new())) return -1;
+    snprintf(saved, sizeof saved, "%s/m.nysel", folder);
+    snprintf(table, sizeof table, "%s/table.csv", folder);
+    snprintf(folds, sizeof folds, "%s/folds", folder);
+    char svm[80];
+    snprintf(svm, sizeof svm, "%s/data.svm", folder);
+    write_text(table, "height,colour,width,tall\n", false);
+    write_text(svm, "", true);
+    write_folds();
+    ny_options *options = make_options(ctx, NULL);
+    must(ctx, ny_data_read(ctx, svm, options, NULL, &sparse));
+    ny_options_free(options);
+    unlink(svm);
+    binary = make_data(2);
+    several = make_data(3);
+    regression = make_data(0);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    ny_data_free(binary);
+    ny_data_free(several);
+    ny_data_free(regression);
+    ny_data_free(sparse);
+    ny_ctx_free(ctx);
+    unlink(saved);
+    unlink(table);
+    unlink(folds);
+    rmdir(folder);
+    return ny_alloc_live() == 0 ? 0 : -1;
+}
+
+static int files(void) {
+    int count = 0;
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+/* ---- the steps ----------------------------------------------------------------------------------------------------- */
+
+static ny_status options_step(const job *j) {
+    (void)j;
+    ny_options *options = ny_options_new(ctx), *copy = NULL;
+    ny_status st = options ? ny_options_set(ctx, options, "kernel", "poly") : NY_ERR_MEMORY;
+    if (st == NY_OK) st = ny_options_set(ctx, options, "C", "-2:2:1");
+    if (st == NY_OK) st = ny_options_copy(ctx, options, &copy);
+    assert_true((st == NY_OK) == (copy != NULL));
+    ny_options_free(copy);
+    ny_options_free(options);
+    return st;
+}
+
+static ny_status read_step(const job *j) {
+    ny_data *data = NULL;
+    ny_status st = ny_data_read(ctx, table, j->options, j->model, &data);
+    assert_true((st == NY_OK) == (data != NULL));
+    ny_data_free(data);
+    return st;
+}
+
+static ny_status train_step(const job *j) {
+    ny_model *model = NULL;
+    ny_status st = ny_train(ctx, j->data, j->options, &model);
+    assert_true((st == NY_OK) == (model != NULL));
+    ny_model_free(model);
+    return st;
+}
+
+static ny_status predict_step(const job *j) {
+    double value[ROWS], proba[ROWS * 3], scores[ROWS * 3];
+    return ny_predict(ctx, j->model, j->data, j->options, value, ny_model_classes(j->model) ? proba : NULL, scores);
+}
+
+static ny_status test_step(const job *j) {
+    char *json = NULL, *text = NULL;
+    ny_status st = ny_test(ctx, j->model, j->data, j->options, &json, &text);
+    assert_true((st == NY_OK) == (text != NULL) && (st == NY_OK) == (json != NULL));
+    ny_text_free(json);
+    ny_text_free(text);
+    return st;
+}
+
+static ny_status save_step(const job *j) {
+    unlink(saved);
+    int before = files();
+    ny_status st = ny_model_save(ctx, j->model, saved);
+    assert_int_equal(files() - before, st == NY_OK);
+    return st;
+}
+
+static ny_status load_step(const job *j) {
+    (void)j;
+    ny_model *model = NULL;
+    ny_status st = ny_model_load(ctx, saved, &model);
+    assert_true((st == NY_OK) == (model != NULL));
+    ny_model_free(model);
+    return st;
+}
+
+/* ---- the tests ----------------------------------------------------------------------------------------------------- */
+
+static void train_with(const ny_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void train_with(const ny_data *data, const char *format, ...) {
+    char text[CONFIG];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    job j = {.options = options_of(text), .data = data};
+    fail_everywhere(text, train_step, &j);
+    ny_options_free((ny_options *)j.options);
+}
+
+static void options_and_reading(void **state) {
+    (void)state;
+    job j = {.options = options_of("")};
+    fail_everywhere("options", options_step, &j);
+    fail_everywhere("reading", read_step, &j);
+    ny_data *data = NULL;
+    ny_model *model = NULL;
+    must(ctx, ny_data_read(ctx, table, j.options, NULL, &data));
+    must(ctx, ny_train(ctx, data, j.options, &model));
+    j.model = model;
+    fail_everywhere("reading for a model", read_step, &j);
+    ny_model_free(model);
+    ny_data_free(data);
+    ny_options_free((ny_options *)j.options);
+}
+
+static void criteria(void **state) {
+    (void)state;
+    const char *name;
+    for (int64_t i = 0; (name = ny_family_member("criterion", i, NULL)); i++) {
+        train_with(binary, "criterion=%s folds=3 landmarks=all kernel=rbf bandwidth=-1:0:1", name);
+        train_with(binary, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=-1:0:1", name);
+        train_with(regression, "criterion=%s folds=20 landmarks=8 kernel=rbf bandwidth=1 C=-2:10:1", name);
+    }
+    train_with(binary, "fold-file=%s landmarks=8 kernel=rbf bandwidth=1 C=1", folds);
+}
+
+static void classes(void **state) {
+    (void)state;
+    const char *name;
+    for (int64_t i = 0; (name = ny_family_member("multiclass", i, NULL)); i++) {
+        train_with(several, "multiclass=%s landmarks=8 kernel=rbf bandwidth=-1:0:1 class-weight=balanced", name);
+        train_with(several, "multiclass=%s landmarks=all criterion=cv folds=3 kernel=rbf bandwidth=1 C=-2:2:1", name);
+        train_with(several, "multiclass=%s landmarks=8 select-on=error kernel=rbf bandwidth=1", name);
+    }
+    train_with(binary, "landmarks=8 kernel=rbf bandwidth=1 class-weight=ash=2,birch=0.5");
+}
+
+static void landmarks(void **state) {
+    (void)state;
+    const char *name;
+    for (int64_t i = 0; (name = ny_family_member("landmark-method", i, NULL)); i++) {
+        train_with(binary, "landmark-method=%s landmarks=8 kernel=rbf bandwidth=-1:0:1", name);
+        train_with(binary, "landmark-method=%s landmarks=8 rank=5 kernel=rbf bandwidth=1", name);
+        train_with(sparse, "landmark-method=%s landmarks=8 kernel=rbf bandwidth=1", name);
+    }
+    train_with(binary, "landmarks=all rank=5 kernel=rbf bandwidth=1");
+    train_with(sparse, "landmarks=all kernel=rbf bandwidth=1 scale=range");
+}
+
+static void searches(void **state) {
+    (void)state;
+    const char *name;
+    for (int64_t i = 0; (name = ny_family_member("search", i, NULL)); i++) {
+        train_with(binary, "search=%s landmarks=8 kernel=rbf", name);
+        train_with(several, "search=%s landmarks=8 kernel=rbf bandwidth=0:1:1 C=-2:2:2 machine=krr", name);
+    }
+    for (int64_t i = 0; (name = ny_family_member("kernel", i, NULL)); i++)
+        train_with(binary, "kernel=%s search=none landmarks=8", name);
+    train_with(binary, "landmarks=8"); /* all that is automatic */
+}
+
+/* Machines trained side by side: whichever meets the failure, the others must end and be freed. */
+static void side_by_side(void **state) {
+    (void)state;
+    train_with(binary, "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=-1:1:1 C=1");
+    train_with(several, "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=0:1:1 C=1 criterion=cv folds=3 multiclass=ovo");
+}
+
+/* A model, once trained, through everything that is done with it. */
+static void using_a_model(void **state) {
+    (void)state;
+    const ny_data *const sets[] = {binary, several, regression, sparse};
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
+        job j = {.options = options_of("landmarks=8 bandwidth=1"), .data = sets[s]};
+        ny_model *model = NULL;
+        must(ctx, ny_train(ctx, j.data, j.options, &model));
+        j.model = model;
+        fail_everywhere("predict", predict_step, &j);
+        fail_everywhere("test", test_step, &j);
+        fail_everywhere("save", save_step, &j);
+        fail_everywhere("load", load_step, &j);
+        ny_model_free(model);
+        ny_options_free((ny_options *)j.options);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_and_reading), cmocka_unit_test(criteria), cmocka_unit_test(classes),
+        cmocka_unit_test(landmarks),           cmocka_unit_test(searches), cmocka_unit_test(side_by_side),
+        cmocka_unit_test(using_a_model),
+    };
+    return cmocka_run_group_tests_name("failing allocations of training", tests, setup, teardown);
+}
