@@ -1,35 +1,37 @@
 #!/usr/bin/env bash
-# Runs every benchmark and keeps the results in bench/results: run.sh BUILD_DIR. Wants an idle machine and about
-# a quarter of an hour (more when LIBSVM's grid has to be made again). Needs `make deps-peers`.
+# Runs every benchmark, keeps the results as CSV in bench/results and prints a summary: run.sh BUILD_DIR [--quick]
+# Wants an idle machine and about a quarter of an hour, ten minutes more when LIBSVM's grid has to be made anew.
+# --quick only shows that everything works: small sizes, results in BUILD_DIR/bench/results.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${1:?usage: bench/run.sh BUILD_DIR}" && pwd)
-results=$here/results
+build=$(cd "${1:?usage: bench/run.sh BUILD_DIR [--quick]}" && pwd)
 python=/usr/bin/python3
+if [ "${2:-}" = --quick ]; then
+    export NYSEL_RESULTS=$build/bench/results
+    gram="1 4000 300" kernel="1 2000 300" read=5
+    select_ratio="--repeats 1 --most 10000 --generated" sets="--splits 1 --only pima_diabetes,housing"
+    peers_libsvm="--repeats 1 --splits 1 --no-grid"
+else
+    gram="" kernel="" read="" select_ratio="" sets="" peers_libsvm=""
+fi
+results=${NYSEL_RESULTS:-$here/results}
 mkdir -p "$results"
 echo "load before: $(cut -d' ' -f1-3 /proc/loadavg) (should be near 0)"
 
-# part NAME ARGUMENTS...: a program of BUILD/bench, its CSV kept as results/NAME.csv
-part() {
-    local name=$1
-    shift
-    echo "== bench_$name $*"
-    "$build/bench/bench_$name" "$@" > "$results/$name.out"
-    "$python" "$here/common.py" keep "$results/$name.csv" "bench_$name $*" < "$results/$name.out"
-    rm "$results/$name.out"
-}
-part gram
-part kernel
-part read
-
+for part in gram kernel read; do
+    echo "== bench_$part ${!part}"
+    "$build/bench/bench_$part" ${!part} > "$results/$part.out"
+    "$python" "$here/common.py" keep "$results/$part.csv" "bench_$part ${!part}" < "$results/$part.out"
+    rm "$results/$part.out"
+done
 for script in select_ratio sets peers_libsvm; do
-    echo "== $script"
-    "$python" "$here/$script.py" "$build/nysel"
+    echo "== $script ${!script}"
+    "$python" "$here/$script.py" "$build/nysel" ${!script}
 done
 
 echo
 echo "== summary"
-for table in parts select sets libsvm; do
+for table in parts read select sets libsvm; do
     echo
     "$python" "$here/tables.py" "$table"
 done

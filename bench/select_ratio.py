@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """What selection costs: `nysel train` with defaults against one training with what it chose.
 
-    select_ratio.py BINARY [--repeats N] [--most ROWS] [--out FILE]
+    select_ratio.py BINARY [--repeats N] [--most ROWS] [--generated] [--out FILE]
 
-The second run has the bandwidth, the landmarks and, where there is one output, the C of the first, and --search none: a
-single machine of the final size with its leave-one-out error. Both by turns, best of N; ratio is that of the seconds
-spent after reading the file. Memory is the peak of the first run against what the plan predicted before it began.
+The second run has the kernel, the bandwidth, the landmarks and, where there is one output, the C of the first, and
+--search none: a single machine of the final size with its leave-one-out error. Both by turns, best of N. ratio is that
+of the seconds spent after reading the file; cpu_ratio that of the processor time of the whole runs, which other load on
+the machine disturbs less. Memory is the peak of the first run against what the plan predicted before it began.
 """
 import argparse
 import pathlib
@@ -42,7 +43,8 @@ def real(folder):
 
 def fixed(record):
     """The options of one training with what the search chose."""
-    options = ["--search", "none", "--landmarks", "all" if record["exact"] else record["landmarks"]]
+    options = ["--search", "none", "--kernel", record["kernel"], "--landmarks",
+               "all" if record["exact"] else record["landmarks"]]
     if record["bandwidth"] is not None:
         options += ["--bandwidth", repr(record["bandwidth"])]
     if not isinstance(record["C"], list):
@@ -60,17 +62,21 @@ def error(binary, model, data, options):
 
 
 def compare(args, name, train, test, extra, folder):
-    selected, single = [], []
+    selected, single, cpu = [], [], ([], [])
     for _ in range(args.repeats):
-        selected.append(common.train(args.binary, train, folder / "a.nysel", *extra)[1])
-        single.append(common.train(args.binary, train, folder / "b.nysel", *extra, *fixed(selected[-1]))[1])
+        done, record = common.train(args.binary, train, folder / "a.nysel", *extra)
+        once, alone = common.train(args.binary, train, folder / "b.nysel", *extra, *fixed(record))
+        selected.append(record)
+        single.append(alone)
+        cpu[0].append(done.cpu)
+        cpu[1].append(once.cpu)
     a, b = min(map(work, selected)), min(map(work, single))
     r = selected[-1]
     measure, with_search = error(args.binary, folder / "a.nysel", test, extra)
     _, without = error(args.binary, folder / "b.nysel", test, extra)
     return {"set": name, "rows": r["data"]["rows"], "inputs": r["data"]["inputs"], "landmarks": r["landmarks"],
             "tried": len(r["evaluations"]), "select_train_s": f"{a:.3f}", "one_training_s": f"{b:.3f}",
-            "ratio": f"{a / b:.2f}", "measure": measure, "select_train_error": f"{with_search:.5f}",
+            "ratio": f"{a / b:.2f}", "cpu_ratio": f"{min(cpu[0]) / min(cpu[1]):.2f}", "measure": measure, "select_train_error": f"{with_search:.5f}",
             "one_training_error": f"{without:.5f}", "peak_mb": f"{max(s['peak_bytes'] for s in selected) / 1e6:.0f}",
             "predicted_mb": f"{r['predicted_bytes'] / 1e6:.0f}",
             "memory_ratio": f"{max(s['peak_bytes'] for s in selected) / r['predicted_bytes']:.2f}",
@@ -83,11 +89,12 @@ def main():
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--most", type=int, default=10 ** 9, help="generated sets up to so many rows")
     parser.add_argument("--out", default=common.RESULTS / "select_ratio.csv")
+    parser.add_argument("--generated", action="store_true", help="no real data")
     args = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory(prefix="nysel_bench_") as where:
         folder = pathlib.Path(where)
-        for source in (real(folder), generated(args.binary, folder, args.most)):
+        for source in ([] if args.generated else real(folder), generated(args.binary, folder, args.most)):
             for case in source:
                 rows.append(compare(args, *case, folder))
                 print(f"{case[0]}: ratio {rows[-1]['ratio']}", flush=True)

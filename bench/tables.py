@@ -4,7 +4,7 @@
     tables.py [--readme FILE] [--check]       --check changes nothing and fails when the file is not up to date
     tables.py NAME                            prints one table
 
-NAME is one of libsvm, select, sets, parts.
+NAME is one of libsvm, select, sets, parts, read.
 """
 import argparse
 import pathlib
@@ -88,12 +88,18 @@ def parts(rows):
                      if "share" in r["metric"] or "ratio" in r["metric"] or "rate" in r["metric"]]) + footnote(rows)
 
 
+def read(rows):
+    table = [[r["digits"], r["megabytes"] + " MB", f"{r['mb_per_s']} MB/s", f"{r['raw_mb_per_s']} MB/s"] for r in rows]
+    return markdown(["digits written", "CSV file", "read into a data set", "bare read()"], table) + footnote(rows)
+
+
 def load(*names):
     return [row for name in names for row in common.load(common.RESULTS / name)]
 
 
 TABLES = {"libsvm": (libsvm, ["peers_libsvm.csv"]), "select": (select, ["select_ratio.csv"]),
-          "sets": (sets, ["sets.csv"]), "parts": (parts, ["gram.csv", "kernel.csv"])}
+          "sets": (sets, ["sets.csv"]), "parts": (parts, ["gram.csv", "kernel.csv"]),
+          "read": (read, ["read.csv"])}
 
 
 def make(name):

@@ -36,7 +36,7 @@ static ny_status parse_text(ny_ctx *ctx, const ny_option_row *row, double lo, do
 static ny_status parse_choice(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
     size_t length = strlen(text);
     for (const char *word = row->argument; word; word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL)
-        if (length > 0 && strncmp(word, text, length) == 0 && (word[length] == '|' || word[length] == 0))
+        if (length > 0 && !strchr(text, '|') && strncmp(word, text, length) == 0 && (word[length] == '|' || word[length] == 0))
             return parse_text(ctx, row, lo, hi, text, field);
     return bad(ctx, row, text, row->argument);
 }
@@ -128,10 +128,11 @@ static bool three_numbers(const char *text, double v[3]) {
 static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
     (void)lo, (void)hi;
     ny_range r = {.is_auto = strcmp(text, "auto") == 0};
-    double v[3] = {0, 0, 0};
-    if (!r.is_auto && number(text, &r.single)) {
-        if (!(r.single > 0)) return bad(ctx, row, text, "a number above 0");
-        r.lo = r.hi = log2(r.single);
+    double v[3] = {0, 0, 0}, single; /* parsing may leave a part of the text in it */
+    if (!r.is_auto && number(text, &single)) {
+        if (!(single > 0)) return bad(ctx, row, text, "a number above 0");
+        r.single = single;
+        r.lo = r.hi = log2(single);
         if (!(fabs(r.lo) <= 300)) return bad(ctx, row, text, "a number within 2^-300 .. 2^300");
     } else if (!r.is_auto && (!three_numbers(text, v) || !(v[2] > 0) || !(v[0] <= v[1]) || !(fabs(v[0]) <= 300) ||
                               !(fabs(v[1]) <= 300) || (v[1] - v[0]) / v[2] > 10000)) {

@@ -144,6 +144,7 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
     ny_status st = NY_OK;
     ny_kernel_side side = {0};
     ny_landmarks landmarks = {0};
+    double started = ny_now();
     *out = (ny_factor){.n = X->n};
     NY_TRY(ny_blas_fits(ctx, X->n, X->d));
     NY_TRY(ny_kernel_prepare(ctx, X, true, &side));
@@ -152,10 +153,8 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
         NY_TRY(factor_exact(ctx, kernel, &side, spec->tol, out));
         goto done;
     }
-    double started = ny_now();
-    if (all) NY_TRY(ny_matrix_copy(ctx, X, &landmarks.Z));
+    if (all || spec->Z) NY_TRY(ny_matrix_copy(ctx, all ? X : spec->Z, &landmarks.Z));
     else NY_TRY(spec->method->choose(ctx, kernel, &side, spec->landmarks, spec->tol, spec->seed, &landmarks));
-    out->seconds = ny_now() - started;
     out->Z = landmarks.Z;
     landmarks.Z = (ny_matrix){0};
     if (landmarks.G && !spec->rank) { /* the method's own factor is complete */
@@ -170,6 +169,7 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
         NY_TRY(factor_nystrom(ctx, kernel, &side, spec, out));
     }
 done:
+    out->seconds = ny_now() - started;
     ny_kernel_release(&side);
     ny_landmarks_clear(&landmarks);
     if (st != NY_OK) ny_factor_clear(out);

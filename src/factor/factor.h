@@ -16,7 +16,8 @@
 
 typedef struct ny_factor_spec {
     const ny_landmark_method *method;
-    int64_t landmarks; /* >= n: every point */
+    const ny_matrix *Z; /* these landmarks instead of the method's; NULL: none given */
+    int64_t landmarks;  /* >= n: every point */
     int64_t rank;      /* 0: no cut by number */
     double tol;        /* cut by share */
     uint64_t seed;
@@ -29,7 +30,7 @@ typedef struct ny_factor {
     int64_t ldg;
     double *L;      /* m x m lower, Cholesky form (r = m); or NULL */
     double *T;      /* r x m, eigen form; or NULL */
-    double seconds; /* spent choosing landmarks */
+    double seconds; /* spent making landmarks and G */
 } ny_factor;
 
 ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,

@@ -29,6 +29,7 @@ void ny_solution_clear(ny_solution *s) {
 void ny_selection_clear(ny_selection *sel) {
     ny_rows_clear(&sel->all);
     ny_rows_clear(&sel->subset);
+    ny_matrix_clear(&sel->common);
     ny_solution_clear(&sel->best);
     ny_free(sel->trial);
     sel->trial = NULL;
@@ -62,6 +63,37 @@ static ny_status rows_of_level(ny_selection *sel, int64_t count, const ny_rows *
 done:
     ny_free(rows);
     if (st != NY_OK) ny_rows_clear(to);
+    return st;
+}
+
+static ny_kernel_params kernel_at(const ny_selection *sel, const ny_point *point) {
+    ny_kernel_params kernel = sel->kernel;
+    kernel.kernel = point->kernel;
+    kernel.bandwidth = point->bandwidth;
+    return kernel;
+}
+
+/* Z becomes the landmarks that all points of this level share, or NULL at full size. */
+static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_t landmarks, const ny_matrix **Z) {
+    ny_status st = NY_OK;
+    ny_kernel_side side = {0};
+    ny_landmarks chosen = {0};
+    *Z = NULL;
+    if (!sel->reference.kernel || landmarks >= rows->n || (rows == &sel->all && landmarks >= sel->landmarks)) return NY_OK;
+    if (sel->common_rows != rows->n || sel->common_landmarks != landmarks) {
+        ny_kernel_params kernel = kernel_at(sel, &sel->reference);
+        NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, true, &side));
+        NY_TRY(sel->method->choose(sel->ctx, &kernel, &side, landmarks, sel->options->rank_tol, sel->seed, &chosen));
+        ny_matrix_clear(&sel->common);
+        sel->common = chosen.Z;
+        chosen.Z = (ny_matrix){0};
+        sel->common_rows = rows->n;
+        sel->common_landmarks = landmarks;
+    }
+    *Z = &sel->common;
+done:
+    ny_kernel_release(&side);
+    ny_landmarks_clear(&chosen);
     return st;
 }
 
@@ -224,8 +256,8 @@ static bool better(const ny_selection *sel, const ny_solution *s) {
 }
 
 /* One point; everything it needs is its own, so that points can run side by side. */
-static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, int64_t landmarks, const ny_point *point,
-                              ny_solution *s, ny_profile *profile, double *seconds) {
+static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks,
+                              const ny_point *point, ny_solution *s, ny_profile *profile, double *seconds) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->outputs;
@@ -234,10 +266,8 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, int64_t la
     group g = {0};
     double *W = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
-    ny_kernel_params kernel = sel->kernel;
-    kernel.kernel = point->kernel;
-    kernel.bandwidth = point->bandwidth;
-    ny_factor_spec spec = {sel->method, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
+    ny_kernel_params kernel = kernel_at(sel, point);
+    ny_factor_spec spec = {sel->method, Z, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
     NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
     *seconds = factor.seconds;
     if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
@@ -269,6 +299,7 @@ done:
 typedef struct {
     ny_selection *sel;
     const ny_rows *rows;
+    const ny_matrix *Z;
     int64_t landmarks;
     const ny_point *points;
     ny_solution *solution;
@@ -282,7 +313,7 @@ static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     batch *b = arg;
     for (int64_t i = first; i < first + count; i++)
-        b->status[i] = evaluate_one(b->sel, b->rows, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i], &b->seconds[i]);
+        b->status[i] = evaluate_one(b->sel, b->rows, b->Z, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i], &b->seconds[i]);
 }
 
 /* In the order of the points, whatever order they were finished in. */
@@ -318,6 +349,7 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
     NY_NEW(ctx, b.seconds, points);
     NY_NEW(ctx, b.status, points);
     NY_TRY(rows_of_level(sel, count, &b.rows));
+    NY_TRY(common_landmarks(sel, b.rows, landmarks, &b.Z));
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
     int64_t together = b.rows->n * m <= NY_SIDE_BY_SIDE ? points : 1;
     b.abreast = (double)(together < ny_threads() ? together : ny_threads());

@@ -3,8 +3,7 @@
  * with half the rows and half the landmarks costs an eighth, so the whole search costs two to three trainings.
  *
  * Several kernels (--kernel auto) all run through the first level; each sends its best bandwidth to the second, and
- * the winner there goes on alone. The best bandwidth drifts (mostly down) as rows and landmarks grow; half of the
- * drift seen between two levels is carried on to the next. */
+ * the winner there goes on alone. */
 #include <math.h>
 #include <string.h>
 
@@ -109,7 +108,7 @@ done:
 /* Rows and landmarks of the levels; the last is the whole. Small jobs need no ladder. */
 static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landmarks[LEVELS]) {
     int64_t n = sel->all.n, m = sel->landmarks < n ? sel->landmarks : n, levels = 0;
-    int64_t first = m / 6 < 50 ? 50 : m / 6 > 200 ? 200 : m / 6, some = 20 * first;
+    int64_t first = m / 6 < 50 ? 50 : m / 6 > 200 ? 200 : m / 6, some = 10 * first;
     if (m > 2 * first) {
         rows[levels] = n < some ? n : some;
         landmarks[levels++] = first;
@@ -136,11 +135,10 @@ done:
 
 static double within(const range *r, double x) { return fmax(r->floor, fmin(r->ceiling, x)); }
 
-/* Two machines of full size: where the drift leads, and one further on. */
-static ny_status last_level(level *l, const range *r, double x, double drift) {
-    double ends[2] = {within(r, x + 0.5 * drift), 0};
-    ends[1] = within(r, ends[0] + (drift > 0 ? 0.4 : -0.4));
-    return try_at(1, &l, r, 2, ends);
+/* Two machines of full size, close on both sides of where the smaller ones point. */
+static ny_status last_level(level *l, const range *r, double x) {
+    double sides[2] = {within(r, x - 0.2), within(r, x + 0.2)};
+    return try_at(1, &l, r, 2, sides);
 }
 
 /* The work ahead, for the time left. */
@@ -156,7 +154,7 @@ static ny_status search(ny_selection *sel, const range *r) {
     int64_t rows[LEVELS], landmarks[LEVELS], levels = plan(sel, rows, landmarks), kernels = sel->kernels, win = 0;
     const ny_kernel *kernel[NY_KERNELS_MAX];
     level here[NY_KERNELS_MAX], *l[NY_KERNELS_MAX];
-    double x[NY_KERNELS_MAX] = {0}, drift = 0;
+    double x[NY_KERNELS_MAX] = {0};
     memcpy(kernel, sel->candidate, sizeof kernel);
     foresee(sel, r, levels, rows, landmarks);
     for (int64_t k = 0; k < levels; k++) {
@@ -171,12 +169,11 @@ static ny_status search(ny_selection *sel, const range *r) {
             if (last) NY_TRY(contest(kernels, l, r, x, &win));
             continue;
         }
+        sel->reference = (ny_point){sel->best.kernel, sel->best.bandwidth, 0};
         if (kernels > 1 || !last) NY_TRY(contest(kernels, l, r, x, &win));
-        double start = x[win];
-        if (last) NY_TRY(last_level(l[win], r, start, drift));
+        if (last) NY_TRY(last_level(l[win], r, x[win]));
         else NY_TRY(bracket(l[win], r, 0.5));
         x[0] = vertex(l[win]); /* the winner goes on alone */
-        drift = fmax(-0.5, fmin(0.5, x[0] - start));
         kernel[0] = kernel[win];
         kernels = 1;
         win = 0;
@@ -197,8 +194,10 @@ static ny_status run(ny_selection *sel) {
         NY_TRY(ny_search_none.run(sel));
         goto done;
     }
+    sel->reference = (ny_point){sel->candidate[0], exp2((r.lo + r.hi) / 2), 0};
     if (given->is_auto) {
         NY_TRY(ny_bandwidth_range(sel, &r.lo, &r.hi, &guess));
+        sel->reference.bandwidth = exp2(guess);
         r.step = 1;
         r.floor = r.lo - EXTEND;
         r.ceiling = r.hi + EXTEND;

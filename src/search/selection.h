@@ -72,6 +72,9 @@ typedef struct ny_selection {
     int64_t landmarks;       /* of the final machine; >= n: exact */
     ny_rows all;
     ny_rows subset;          /* of the level at work, when smaller */
+    ny_point reference;      /* where the common landmarks of a smaller level are chosen; set by the search */
+    ny_matrix common;        /* those landmarks */
+    int64_t common_rows, common_landmarks; /* the level they belong to */
     ny_solution best;
     int64_t trials;
     ny_trial *trial;         /* in the order tried */
@@ -79,7 +82,10 @@ typedef struct ny_selection {
     double seconds_landmarks, work_done, work_total, started;
 } ny_selection;
 
-/* Trains with `landmarks` on `rows` of the rows (all or a stratified sample) at each of the points, C by the criterion.
+/* Below the full size all points of a level share their landmarks, chosen once at sel->reference: what differs between
+ * two values is then the bandwidth and not the draw. At full size each point has its own.
+ *
+ * Trains with `landmarks` on `rows` of the rows (all or a stratified sample) at each of the points, C by the criterion.
  * Small machines are trained side by side, one thread each; large ones one after the other with all threads. Keeps the
  * best as sel->best if it is better, or if it was made with more rows or landmarks. NY_STOPPED: the user or the clock
  * said stop. */

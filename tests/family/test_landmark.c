@@ -52,7 +52,7 @@ static void test_factor_is_the_nystrom_matrix(void **state) {
     for (int64_t k = 0; ny_landmark_at(k); k++)
         for (int form = 0; form < 2; form++) {
             ny_factor f;
-            ny_factor_spec spec = {ny_landmark_at(k), 40, form ? 1000 : 0, 1e-12, 3};
+            ny_factor_spec spec = {ny_landmark_at(k), NULL, 40, form ? 1000 : 0, 1e-12, 3};
             must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
             assert_int_equal(f.m, 40);
             for (int64_t a = 0; a < f.m; a++) /* distinct */
@@ -80,7 +80,7 @@ static void test_all_points_are_exact(void **state) {
     kernel_of(ctx, &p, &X, &X, K);
     for (int form = 0; form < 2; form++) {
         ny_factor f;
-        ny_factor_spec spec = {&ny_landmark_uniform, N, form ? 1000 : 0, 1e-14, 3};
+        ny_factor_spec spec = {&ny_landmark_uniform, NULL, N, form ? 1000 : 0, 1e-14, 3};
         must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
         assert_true(f.r < N); /* one of the equal rows adds nothing */
         for (int64_t i = 0; i < N; i++)
@@ -101,7 +101,7 @@ static void test_finite_rank_is_found(void **state) {
     ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3, 0}, square = {&ny_kernel_poly, 1, 1, 2, 0};
     for (int64_t k = 0; ny_landmark_at(k); k++) {
         ny_factor f;
-        ny_factor_spec spec = {ny_landmark_at(k), 60, 0, 1e-10, 3};
+        ny_factor_spec spec = {ny_landmark_at(k), NULL, 60, 0, 1e-10, 3};
         must(ctx, ny_factor_make(ctx, &linear, &X, &spec, &f));
         assert_int_equal(f.r, D);
         ny_factor_clear(&f);

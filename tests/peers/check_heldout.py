@@ -92,7 +92,7 @@ def classes(tool, results):
                 F[i, j] = K[i, rest] @ alpha + b
         tool.write("data.csv", Z, labels)
         record = tool.train("data.csv", "--task", "binary" if len(known) == 2 else "multiclass", "--scale", "none",
-                            *peer.EXACT, "--bandwidth", bandwidth, "--C", C)
+                            *peer.EXACT, *peer.RBF, "--bandwidth", bandwidth, "--C", C)
         decided = (F[:, 0] > 0).astype(int) if len(known) == 2 else F.argmax(1)
         wrong = np.mean([known[k] != label for k, label in zip(decided, labels)])
         results.close(f"{name}: LS-SVM leave-one-out value", record["criterion"]["value"], mse(Y, F), 1e-8)

@@ -54,7 +54,7 @@ def classes(tool, results, name, X, labels):
         results.close(f"{name}, {kernel}: outputs", tool.scores("test.csv"), F, 1e-6)
         results.check(f"{name}, {kernel}: labels", tool.predict("test.csv")["prediction"] == decide(F, known))
     K, Q = peer.kernel("rbf", Z, Z, bandwidth), peer.kernel("rbf", S, Z, bandwidth)
-    options = [*task, *peer.EXACT, "--bandwidth", bandwidth, "--C", C]
+    options = [*task, *peer.EXACT, *peer.RBF, "--bandwidth", bandwidth, "--C", C]
     size = {k: np.sum(labels == k) for k in known}
     balanced = np.array([len(labels) / (len(known) * size[k]) for k in labels])
     tool.train("train.csv", *options, "--class-weight", "balanced")
@@ -78,7 +78,8 @@ def regression(tool, results, name, X, y):
     alpha, b = machine(peer.kernel("rbf", Z, Z, 4), y[5:, None], 10, weight[5:])
     tool.write("train.csv", X, y, w=weight)
     tool.write("test.csv", T, t)
-    tool.train("train.csv", "--task", "regression", *peer.EXACT, "--bandwidth", 4, "--C", 10, "--weight-column", "w")
+    tool.train("train.csv", "--task", "regression", *peer.EXACT, *peer.RBF, "--bandwidth", 4, "--C",
+               10, "--weight-column", "w")
     results.close(f"{name}: regression with row weights, some 0", tool.values("test.csv"),
                   (peer.kernel("rbf", S, Z, 4) @ alpha + b)[:, 0], 1e-6)
 

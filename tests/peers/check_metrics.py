@@ -16,12 +16,13 @@ def classes(tool, results, name, X, labels):
     P = np.column_stack([out[f"p_{k}"] for k in known])
     predicted = np.array(out["prediction"])
     results.close(f"{name}: probabilities sum to 1", P.sum(1), np.ones(len(P)), 1e-12)
-    results.check(f"{name}: the likeliest class is the predicted one", [known[k] for k in P.argmax(1)] == list(predicted))
+    results.check(f"{name}: the likeliest class is predicted", [known[k] for k in P.argmax(1)] == list(predicted))
     code = np.array([known.index(k) for k in truth])
     for v in (None, weight):
         report = tool.test("test.csv", *([] if v is None else ["--weight-column", "w"]))
         ours, said = report["metrics"], f"{name}{'' if v is None else ', weighted'}"
-        results.close(f"{said}: error", ours["error"], 1 - metrics.accuracy_score(truth, predicted, sample_weight=v), 1e-12)
+        results.close(f"{said}: error", ours["error"],
+                      1 - metrics.accuracy_score(truth, predicted, sample_weight=v), 1e-12)
         results.close(f"{said}: balanced accuracy", ours["balanced_accuracy"],
                       metrics.balanced_accuracy_score(truth, predicted, sample_weight=v), 1e-12)
         if len(known) == 2:

@@ -8,7 +8,8 @@ def from_file(model, X):
     """f(x) = kappa((x - shift) factor, Z) beta' + b, from the arrays of the model file alone."""
     k = model["meta"]["kernel"]
     S = (X - model["scale_shift"]) * model["scale_factor"]
-    return peer.kernel(k["name"], S, model["landmarks"], k["bandwidth"], k["degree"], k["coef0"]) @ model["beta"].T + model["bias"]
+    K = peer.kernel(k["name"], S, model["landmarks"], k["bandwidth"], k["degree"], k["coef0"])
+    return K @ model["beta"].T + model["bias"]
 
 
 def features(W, rank):
@@ -43,7 +44,8 @@ def run(tool, results):
                           model["landmarks"].shape[0] == record["landmarks"] <= 60, record["landmarks"])
         for method in ("rpcholesky", "uniform", "kmeans"):
             bandwidth, C = X.shape[1] ** 0.5, 2.0
-            options = ["--landmarks", 60, "--landmark-method", method, "--search", "none", "--bandwidth", bandwidth, "--C", C]
+            options = [*peer.RBF, "--landmarks", 60, "--landmark-method", method, "--search", "none", "--bandwidth",
+                       bandwidth, "--C", C]
             tool.train("train.csv", *options)
             model, ours = tool.model(), tool.scores("test.csv")
             Z = model["landmarks"]
@@ -64,4 +66,5 @@ def run(tool, results):
     X, y = next(peer.regressions())[1:]
     tool.write("train.csv", X, y)
     tool.train("train.csv", "--task", "regression")
-    results.close("diabetes: all defaults, from the file", tool.values("train.csv"), from_file(tool.model(), X)[:, 0], 1e-9)
+    results.close("diabetes: all defaults, from the file", tool.values("train.csv"), from_file(tool.model(), X)[:, 0],
+                  1e-9)

@@ -42,6 +42,6 @@ def run(tool, results):
                           machine.predict(peer.kernel(kernel, S, Z, 2.5)), 1e-6)
         lo, hi = X.min(0), X.max(0)
         R, Q = (2 * (A - lo) / (hi - lo) - 1 for A in (X, T))
-        tool.train("raw.csv", *common, "--bandwidth", 1.5, "--C", 5, "--scale", "range")
+        tool.train("raw.csv", *common, *peer.RBF, "--bandwidth", 1.5, "--C", 5, "--scale", "range")
         results.close(f"{name}, --scale range", tool.values("raw_test.csv"),
                       KernelRidge(kernel="rbf", gamma=1 / 4.5, alpha=1 / 5).fit(R, y).predict(Q), 1e-6)

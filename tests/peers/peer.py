@@ -153,3 +153,4 @@ def kernel(name, A, B, bandwidth, degree=3, coef0=1):
 
 KERNELS = ["rbf", "linear", "poly", "laplace", "matern32", "matern52"]
 EXACT = ["--landmarks", "all", "--rank-tol", "1e-15", "--search", "none"]
+RBF = ["--kernel", "rbf"]

@@ -12,6 +12,7 @@ import tempfile
 import time
 import traceback
 
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # idle threads, ours or numpy's, should not slow down the others
 try:
     import numpy
     import sklearn
@@ -29,7 +30,6 @@ CHECKS = ["ridge", "heldout", "lssvm", "nystrom", "metrics", "reading", "libsvm"
 def main():
     if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
         sys.exit(__doc__)
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # idle threads should not slow down what runs beside
     results = peer.Results()
     start = time.time()
     for name in sys.argv[2:] or CHECKS:
