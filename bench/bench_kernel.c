@@ -4,7 +4,7 @@
  *     bench_kernel [REPEATS [n [m]]]        prints name,metric,value,unit
  *
  * All sides run in turn in the same process and the best of each counts. ratio_vexp is time of ny_kernel_matrix / time
- * of GEMM + ny_vexp (linear: GEMM alone): below 1 where staying in the cache pays for norms, square roots and the rest. */
+ * of GEMM + ny_vexp (linear: GEMM alone): below 1 where staying in the cache pays for norms, square roots and so on. */
 #include <cblas.h>
 #include <math.h>
 #include <stdio.h>

@@ -76,7 +76,8 @@ def compare(args, name, train, test, extra, folder):
     _, without = error(args.binary, folder / "b.nysel", test, extra)
     return {"set": name, "rows": r["data"]["rows"], "inputs": r["data"]["inputs"], "landmarks": r["landmarks"],
             "tried": len(r["evaluations"]), "select_train_s": f"{a:.3f}", "one_training_s": f"{b:.3f}",
-            "ratio": f"{a / b:.2f}", "cpu_ratio": f"{min(cpu[0]) / min(cpu[1]):.2f}", "measure": measure, "select_train_error": f"{with_search:.5f}",
+            "ratio": f"{a / b:.2f}", "cpu_ratio": f"{min(cpu[0]) / min(cpu[1]):.2f}",
+            "measure": measure, "select_train_error": f"{with_search:.5f}",
             "one_training_error": f"{without:.5f}", "peak_mb": f"{max(s['peak_bytes'] for s in selected) / 1e6:.0f}",
             "predicted_mb": f"{r['predicted_bytes'] / 1e6:.0f}",
             "memory_ratio": f"{max(s['peak_bytes'] for s in selected) / r['predicted_bytes']:.2f}",
@@ -98,6 +99,8 @@ def main():
             for case in source:
                 rows.append(compare(args, *case, folder))
                 print(f"{case[0]}: ratio {rows[-1]['ratio']}", flush=True)
+    if not rows:
+        return
     common.show(rows, list(rows[0]))
     common.save(args.out, rows, f"nysel defaults against --search none with its choice; best of {args.repeats}")
 

@@ -1,6 +1,7 @@
 /* search_profile.c: the default. C is optimised exactly for every bandwidth, so only the bandwidth is searched, on a
- * ladder of ever larger machines: many bandwidths with few rows and landmarks, few with many, two with all. A machine
- * with half the rows and half the landmarks costs an eighth, so the whole search costs two to three trainings.
+ * ladder of ever larger machines: many bandwidths with few rows and landmarks, few with more, one or two with all. A
+ * machine with half the rows and a third of the landmarks costs an eighteenth, so the whole search costs about two
+ * trainings.
  *
  * Several kernels (--kernel auto) all run through the first level; each sends its best bandwidth to the second, and
  * the winner there goes on alone. */
@@ -108,14 +109,14 @@ done:
 /* Rows and landmarks of the levels; the last is the whole. Small jobs need no ladder. */
 static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landmarks[LEVELS]) {
     int64_t n = sel->all.n, m = sel->landmarks < n ? sel->landmarks : n, levels = 0;
-    int64_t first = m / 6 < 50 ? 50 : m / 6 > 200 ? 200 : m / 6, some = 10 * first;
+    int64_t first = m / 8 < 50 ? 50 : m / 8 > 150 ? 150 : m / 8, some = 10 * first;
     if (m > 2 * first) {
         rows[levels] = n < some ? n : some;
         landmarks[levels++] = first;
     }
     if (m > 4 * first || n > 2 * some) {
         rows[levels] = n / 2 < some ? (n < some ? n : some) : n / 2;
-        landmarks[levels++] = m / 2;
+        landmarks[levels++] = m / 3;
     }
     rows[levels] = n;
     landmarks[levels++] = sel->landmarks;
@@ -135,10 +136,12 @@ done:
 
 static double within(const range *r, double x) { return fmax(r->floor, fmin(r->ceiling, x)); }
 
-/* Two machines of full size, close on both sides of where the smaller ones point. */
+/* One machine of full size where the smaller ones point; or two close on both sides of it, where they are small
+ * enough to be trained side by side. */
 static ny_status last_level(level *l, const range *r, double x) {
-    double sides[2] = {within(r, x - 0.2), within(r, x + 0.2)};
-    return try_at(1, &l, r, 2, sides);
+    double sides[2] = {within(r, x - 0.2), within(r, x + 0.2)}, middle = within(r, x);
+    int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
+    return l->rows * m <= NY_SIDE_BY_SIDE ? try_at(1, &l, r, 2, sides) : try_at(1, &l, r, 1, &middle);
 }
 
 /* The work ahead, for the time left. */

@@ -16,7 +16,7 @@
 #include "search/search.h"
 
 static const double BUDGET = 1.2e11;  /* flops in 4 n m^2 */
-static const double RATE = 1.2e10;    /* flops per second and thread of the nominal machine */
+static const double RATE = 2e10;      /* flops per second and thread of the nominal machine */
 static const int64_t BASE_BYTES = 30 << 20; /* program, libraries, BLAS buffers */
 enum { EXACT = 1000, LEAST = 100 };
 
@@ -67,7 +67,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         m = fitting;
         bytes = bytes_needed(data, rows, m, outputs);
     }
-    double evaluations = strcmp(options->search, "none") == 0 ? 1 : strcmp(options->search, "grid") == 0 ? 10 : 2.7;
+    double evaluations = strcmp(options->search, "none") == 0 ? 1 : strcmp(options->search, "grid") == 0 ? 10 : 1.9;
     *plan = (ny_plan){m, (int64_t)bytes,
                       evaluations * ny_evaluation_flops(rows, data->X.d, m, outputs) / (RATE * ny_threads())};
     if (plan->seconds > 10)
