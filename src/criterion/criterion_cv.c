@@ -42,7 +42,7 @@ static bool small_folds_are_cheaper(const ny_ridge *P, int64_t expected) {
         double k = (double)fold_size(P, f);
         per_C += k * k * r + k * k * k / 3;
     }
-    double smoother = 9 * r * r * r + 2 * n * r * r + per_C * (double)expected;
+    double smoother = 5 * r * r * r + 2 * n * r * r + per_C * (double)expected;
     double downdate = (double)P->folds * r * r * r * (expected < FEW_C ? (double)expected / 3 : 8.0 / 3);
     return smoother < downdate;
 }
@@ -106,9 +106,9 @@ static double trace(const void *v) {
 typedef struct {
     state *s;
     const ny_C_list *list;
-    double *V, *D, *F;
-    double *scratch; /* threads x (largest^2 + 2 largest + r * largest) */
-    int64_t largest;
+    double *V, *F;
+    double *scratch; /* threads x stride: H, e, half, two rows of factors */
+    int64_t largest, stride;
     atomic_int failed;
 } small_job;
 
@@ -117,15 +117,20 @@ static void small_fold(small_job *job, int64_t f, double *scratch) {
     const ny_spectral *s = job->s->spectral;
     const ny_ridge *P = s->problem;
     int64_t r = P->r, n = P->n, q = P->q, k = job->list->k, first = P->fold_start[f], m = fold_size(P, f);
-    double *H = scratch, *e = H + job->largest * job->largest, *half = e + job->largest;
+    double *H = scratch, *e = H + job->largest * job->largest, *half = e + job->largest, *l = half + r * job->largest;
     const double *Psi = P->G + first * P->ldg, *u = P->u + first;
     double share = P->bias && s->moments.s > 0 ? 1 / s->moments.s : 0;
     for (int64_t c = 0; c < k; c++)
         for (int64_t j = 0; j < q; j++) {
             if (j == 0 || job->list->each) {
-                const double *d = job->D + (c + (job->list->each ? k * j : 0)) * r;
-                for (int64_t i = 0; i < m; i++)
-                    for (int64_t a = 0; a < r; a++) half[a + i * r] = Psi[a + i * P->ldg] * sqrt(d[a]);
+                ny_spectral_factor(s, 1 / ny_C_at(job->list, c, j), l, l + r);
+                for (int64_t i = 0; i < m; i++) { /* half = D^-1/2 L^-1 psi: H_ff = half' half */
+                    double y = 0;
+                    for (int64_t a = 0; a < r; a++) {
+                        y = Psi[a + i * P->ldg] - l[a] * y;
+                        half[a + i * r] = y * sqrt(l[r + a]);
+                    }
+                }
                 memset(H, 0, (size_t)(m * m) * sizeof *H);
                 for (int64_t i = 0; i < m; i++) H[i + i * m] = 1;
                 ny_gemm(true, false, m, m, r, -1.0, half, r, half, r, 1.0, H, m);
@@ -143,9 +148,8 @@ static void small_fold(small_job *job, int64_t f, double *scratch) {
 
 static void small_tile(void *arg, int64_t first, int64_t count, int thread) {
     small_job *job = arg;
-    int64_t stride = job->largest * (job->largest + 2 + job->s->problem->r);
     for (int64_t f = first; f < first + count; f++)
-        if (fold_size(job->s->problem, f) > 0) small_fold(job, f, job->scratch + thread * stride);
+        if (fold_size(job->s->problem, f) > 0) small_fold(job, f, job->scratch + thread * job->stride);
 }
 
 static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double *F) {
@@ -156,14 +160,13 @@ static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double
     for (int64_t f = 0; f < P->folds; f++)
         if (fold_size(P, f) > job.largest) job.largest = fold_size(P, f);
     NY_NEW_RAW(ctx, job.V, ny_size3(P->r, kq, 1));
-    NY_NEW_RAW(ctx, job.D, ny_size3(P->r, kq, 1));
-    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), job.largest, job.largest + 2 + P->r));
-    ny_spectral_weights(s->spectral, list, job.V, job.D);
+    job.stride = job.largest * (job.largest + 1 + P->r) + 2 * P->r;
+    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), job.stride, 1));
+    ny_spectral_weights(s->spectral, list, job.V, job.scratch);
     ny_for_tiles(P->folds, 1, small_tile, &job);
     NY_CHECK(ctx, !atomic_load(&job.failed), NY_ERR_NUMERIC, "the cross-validation broke down: C is too large for the precision of the kernel");
 done:
     ny_free(job.V);
-    ny_free(job.D);
     ny_free(job.scratch);
     return st;
 }

@@ -1,13 +1,18 @@
 /* criterion_loo.c: leave-one-out in closed form (PRESS).   docs/math.md, eq. 16
  *
- *     h_i(C) = u_i^2/s + sum_j psi_ji^2 / (lambda_j + 1/C),     e_i(loo) = e_i / (1 - h_i)
+ *     h_i(C) = u_i^2/s + psi_i' (T + I/C)^-1 psi_i,     e_i(loo) = e_i / (1 - h_i)
  *
- * One eigen-decomposition serves every C and every output; each further C costs O(n r). */
+ * With T + I/C = L D L', the quadratic form is sum_k y_k^2 / D_kk where L y = psi_i: one sweep of a bidiagonal system,
+ * done for a tile of rows at once. One reduction serves every C and every output; a further C costs O(n r). */
 #include <math.h>
+#include <string.h>
 
+#include "base/simd.h"
 #include "base/threads.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
+
+enum { WIDTH = 64 }; /* rows of a tile */
 
 static ny_status prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state) {
     (void)expected;
@@ -22,27 +27,47 @@ static double trace(const void *state) { return ((const ny_spectral *)state)->tr
 typedef struct {
     ny_spectral *s;
     const ny_C_list *list;
-    double *V, *D;            /* r x (k q); r x (columns of h) */
-    double *scratch;          /* threads x (r + k q + hs) x width */
-    int64_t hs, width;
+    double *V;           /* r x (k q): weights */
+    int64_t distinct;    /* different values of C in the list */
+    double *C;           /* distinct */
+    int64_t *which;      /* entries of the list: the number of their C */
+    double *l, *inverse; /* r x distinct: factors of T + I/C */
+    double *scratch;     /* threads x (r + k q + distinct) x WIDTH */
     double *F;
 } held_job;
+
+/* h[s] = sum_i y_i[s]^2 inverse_i,  y_i = psi_i - l_i y_{i-1}, for WIDTH rows side by side. P: WIDTH x r */
+NY_CLONES static void leverages(int64_t r, const double *restrict P, const double *l, const double *inverse,
+                                double *restrict h) {
+    double y[WIDTH] = {0}, sum[WIDTH] = {0};
+    for (int64_t i = 0; i < r; i++) {
+        const double *p = P + i * WIDTH, a = l[i], b = inverse[i];
+#pragma omp simd
+        for (int s = 0; s < WIDTH; s++) {
+            y[s] = p[s] - a * y[s];
+            sum[s] += y[s] * y[s] * b;
+        }
+    }
+    memcpy(h, sum, sizeof sum);
+}
 
 static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
     held_job *job = arg;
     const ny_ridge *P = job->s->problem;
-    int64_t r = P->r, n = P->n, q = P->q, k = job->list->k, w = job->width;
-    double *squares = job->scratch + (int64_t)thread * (r + k * q + job->hs) * w;
-    double *fit = squares + r * w, *h = fit + k * q * w;
+    int64_t r = P->r, n = P->n, q = P->q, k = job->list->k;
+    double *turned = job->scratch + (int64_t)thread * (r + k * q + job->distinct) * WIDTH;
+    double *fit = turned + r * WIDTH, *h = fit + k * q * WIDTH;
     const double *Psi = P->G + first * P->ldg, *t = job->s->moments.t;
     double share = P->bias && job->s->moments.s > 0 ? 1 / job->s->moments.s : 0;
-    for (int64_t c = 0; c < count; c++)
-        for (int64_t i = 0; i < r; i++) squares[i + c * r] = Psi[i + c * P->ldg] * Psi[i + c * P->ldg];
-    ny_gemm(true, false, count, job->hs, r, 1.0, squares, r, job->D, r, 0.0, h, w);
-    ny_gemm(true, false, count, k * q, r, 1.0, Psi, P->ldg, job->V, r, 0.0, fit, w);
+    for (int64_t i = 0; i < r; i++)
+        for (int64_t c = 0; c < WIDTH; c++) turned[c + i * WIDTH] = c < count ? Psi[i + c * P->ldg] : 0;
+    for (int64_t c = 0; c < job->distinct; c++)
+        leverages(r, turned, job->l + c * r, job->inverse + c * r, h + c * WIDTH);
+    ny_gemm(true, false, count, k * q, r, 1.0, Psi, P->ldg, job->V, r, 0.0, fit, WIDTH);
     for (int64_t j = 0; j < q; j++)
         for (int64_t c = 0; c < k; c++) {
-            const double *f = fit + (c + k * j) * w, *leverage = h + (c + (job->list->each ? k * j : 0)) * w;
+            const double *f = fit + (c + k * j) * WIDTH;
+            const double *leverage = h + job->which[job->list->each ? c + k * j : c] * WIDTH;
             double *F = job->F + first + n * j + n * q * c;
             for (int64_t i = 0; i < count; i++) {
                 double u = P->u[first + i], y = P->Y[first + i + n * j];
@@ -53,20 +78,39 @@ static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
         }
 }
 
+/* Outputs often share their C: each different value is factored, and swept, once. */
+static void find_distinct(held_job *job, int64_t entries) {
+    for (int64_t e = 0; e < entries; e++) {
+        int64_t c = 0;
+        while (c < job->distinct && job->C[c] != job->list->C[e]) c++;
+        job->which[e] = c;
+        if (c == job->distinct) job->C[job->distinct++] = job->list->C[e];
+    }
+    for (int64_t c = 0; c < job->distinct; c++)
+        ny_spectral_factor(job->s, 1 / job->C[c], job->l + c * job->s->problem->r, job->inverse + c * job->s->problem->r);
+}
+
 static ny_status held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
     ny_spectral *s = state;
     const ny_ridge *P = s->problem;
-    int64_t r = P->r, kq = list->k * P->q;
-    held_job job = {.s = s, .list = list, .hs = list->each ? kq : list->k, .width = 128, .F = F};
+    int64_t r = P->r, kq = list->k * P->q, entries = list->each ? kq : list->k;
+    held_job job = {.s = s, .list = list, .F = F};
     NY_NEW_RAW(ctx, job.V, ny_size3(r, kq, 1));
-    NY_NEW_RAW(ctx, job.D, ny_size3(r, job.hs, 1));
-    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), r + kq + job.hs, job.width));
-    ny_spectral_weights(s, list, job.V, job.D);
-    ny_for_tiles(P->n, job.width, held_tile, &job);
+    NY_NEW_RAW(ctx, job.C, entries);
+    NY_NEW_RAW(ctx, job.which, entries);
+    NY_NEW_RAW(ctx, job.l, ny_size3(r, entries, 1));
+    NY_NEW_RAW(ctx, job.inverse, ny_size3(r, entries, 1));
+    ny_spectral_weights(s, list, job.V, job.l); /* job.l as scratch */
+    find_distinct(&job, entries);
+    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), r + kq + job.distinct, WIDTH));
+    ny_for_tiles(P->n, WIDTH, held_tile, &job);
 done:
     ny_free(job.V);
-    ny_free(job.D);
+    ny_free(job.C);
+    ny_free(job.which);
+    ny_free(job.l);
+    ny_free(job.inverse);
     ny_free(job.scratch);
     return st;
 }

@@ -22,25 +22,32 @@ static void rotate_tile(void *arg, int64_t first, int64_t count, int thread) {
 ny_status ny_spectral_new(ny_ctx *ctx, ny_ridge *P, ny_spectral **out) {
     ny_status st = NY_OK;
     ny_spectral *s = NULL;
+    double *tau = NULL;
     NY_NEW(ctx, s, 1);
     s->problem = P;
     s->width = 256;
-    NY_NEW_RAW(ctx, s->lambda, P->r);
+    NY_NEW(ctx, s->diag, P->r);
+    NY_NEW(ctx, s->off, P->r);
+    NY_NEW(ctx, tau, P->r);
     NY_NEW_RAW(ctx, s->z, ny_size3(P->r, P->q, 1));
-    NY_NEW_RAW(ctx, s->scratch, ny_size3(ny_threads(), P->r, s->width));
     NY_TRY(ny_moments_new(ctx, P->r, P->q, &s->moments));
     ny_moments_of(P, 0, P->n, &s->moments);
     ny_moments_centre(&s->moments, P->bias);
     for (int64_t i = 0; i < P->r; i++) s->trace += s->moments.S[i + i * P->r];
+    NY_CHECK(ctx, isfinite(s->trace), NY_ERR_NUMERIC, "the Gram matrix is not finite: are the inputs far too large?");
     s->Q = s->moments.S;
     s->moments.S = NULL;
-    NY_TRY(ny_eig(ctx, P->r, s->Q, P->r, s->lambda));
-    for (int64_t i = 0; i < P->r; i++) s->lambda[i] = fmax(s->lambda[i], 0);
+    NY_TRY(ny_tridiag(ctx, P->r, s->Q, P->r, s->diag, s->off, tau));
+    NY_TRY(ny_tridiag_q(ctx, P->r, s->Q, P->r, tau));
     ny_gemm(true, false, P->r, P->q, P->r, 1.0, s->Q, P->r, s->moments.R, P->r, 0.0, s->z, P->r);
+    NY_NEW_RAW(ctx, s->scratch, ny_size3(ny_threads(), P->r, s->width));
     ny_for_tiles(P->n, s->width, rotate_tile, s);
+    ny_free(s->scratch);
+    s->scratch = NULL;
     *out = s;
     s = NULL;
 done:
+    ny_free(tau);
     ny_spectral_free(s);
     return st;
 }
@@ -49,34 +56,46 @@ void ny_spectral_free(ny_spectral *s) {
     if (!s) return;
     ny_moments_free(&s->moments);
     ny_free(s->Q);
-    ny_free(s->lambda);
+    ny_free(s->diag);
+    ny_free(s->off);
     ny_free(s->z);
     ny_free(s->scratch);
     ny_free(s);
 }
 
-void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V, double *D) {
+/* d_0 = t_0 + mu,  l_i = o_{i-1} / d_{i-1},  d_i = t_i + mu - l_i o_{i-1}. T is semi-definite, so d_i >= mu but for
+ * rounding. */
+void ny_spectral_factor(const ny_spectral *s, double mu, double *l, double *inverse) {
+    double d = 1;
+    for (int64_t i = 0; i < s->problem->r; i++) {
+        l[i] = i ? s->off[i - 1] / d : 0;
+        d = fmax(s->diag[i] + mu - (i ? l[i] * s->off[i - 1] : 0), mu * 1e-3);
+        inverse[i] = 1 / d;
+    }
+}
+
+void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V, double *scratch) {
     int64_t r = s->problem->r, q = s->problem->q, k = list->k;
     for (int64_t j = 0; j < q; j++)
         for (int64_t c = 0; c < k; c++) {
-            double mu = 1 / ny_C_at(list, c, j), *v = V + (c + k * j) * r;
-            for (int64_t i = 0; i < r; i++) v[i] = s->z[i + j * r] / (s->lambda[i] + mu);
-            if (!D || (j > 0 && !list->each)) continue;
-            double *d = D + (c + (list->each ? k * j : 0)) * r;
-            for (int64_t i = 0; i < r; i++) d[i] = 1 / (s->lambda[i] + mu);
+            double *v = V + (c + k * j) * r;
+            memcpy(v, s->z + j * r, (size_t)r * sizeof *v);
+            ny_tridiag_solve(r, 1, s->diag, s->off, 1 / ny_C_at(list, c, j), v, r, scratch);
         }
 }
 
 ny_status ny_spectral_solve(ny_ctx *ctx, ny_spectral *s, const double *C, double *W, double *b) {
     ny_status st = NY_OK;
     int64_t r = s->problem->r, q = s->problem->q;
-    double *V = NULL;
+    double *V = NULL, *scratch = NULL;
     ny_C_list list = {1, true, C};
     NY_NEW_RAW(ctx, V, ny_size3(r, q, 1));
-    ny_spectral_weights(s, &list, V, NULL);
+    NY_NEW_RAW(ctx, scratch, r);
+    ny_spectral_weights(s, &list, V, scratch);
     ny_gemm(false, false, r, q, r, 1.0, s->Q, r, V, r, 0.0, W, r);
     for (int64_t j = 0; j < q; j++) ny_moments_bias(&s->moments, s->problem->bias, 1, &j, W + j * r, b + j);
 done:
     ny_free(V);
+    ny_free(scratch);
     return st;
 }

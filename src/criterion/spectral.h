@@ -1,6 +1,7 @@
-/* spectral.h: the eigen-decomposition of the centred Gram matrix, A = Q diag(lambda) Q', and the rows in its basis,
- * Psi = Q'(G - p u'/s). After it every C costs O(n r): the smoother is H(C) = u u'/s + Psi' (diag(lambda) + I/C)^-1 Psi.
- * Psi overwrites G, so that memory stays at one n x r matrix. */
+/* spectral.h: the rows in a basis where every C is cheap. One reduction of the centred Gram matrix to tridiagonal form,
+ * A = Q T Q', and Psi = Q'(G - p u'/s). The smoother is then H(C) = u u'/s + Psi' (T + I/C)^-1 Psi, and with the
+ * factors T + I/C = L D L' (L bidiagonal) every quantity for a further C costs O(n r). Eigenvectors would do the same
+ * for twice the work. Psi overwrites G, so that memory stays at one n x r matrix.            docs/math.md, eq. 14, 15 */
 #ifndef NY_SPECTRAL_H
 #define NY_SPECTRAL_H
 
@@ -9,7 +10,7 @@
 typedef struct ny_spectral {
     ny_ridge *problem;  /* its G now holds Psi */
     double *Q;          /* r x r */
-    double *lambda;     /* r */
+    double *diag, *off; /* T: r, r - 1 */
     double *z;          /* r x q: Psi Y = Q'c */
     double *scratch;    /* threads x (r x width) */
     ny_moments moments; /* p, t, s; its S and R are gone */
@@ -19,10 +20,11 @@ typedef struct ny_spectral {
 
 ny_status ny_spectral_new(ny_ctx *ctx, ny_ridge *problem, ny_spectral **out);
 void ny_spectral_free(ny_spectral *s);
-/* w_j = Q (lambda + 1/C_j)^-1 z_j and its bias. */
+/* w_j = Q (T + I/C_j)^-1 z_j and its bias. */
 ny_status ny_spectral_solve(ny_ctx *ctx, ny_spectral *s, const double *C, double *W, double *b);
-/* Columns (lambda + 1/C)^-1 z_j for every (c, j): r x (k q), column c + k*j; and, if D is not NULL, the diagonals
- * (lambda + 1/C)^-1 for every distinct C of the list: r x k, or r x (k q) when the list is for each output. */
-void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V, double *D);
+/* Columns (T + I/C)^-1 z_j for every (c, j): r x (k q), column c + k*j. scratch: r */
+void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V, double *scratch);
+/* T + mu I = L D L': l[i] is L's entry left of the diagonal in row i (l[0] = 0), inverse[i] = 1 / D_ii. */
+void ny_spectral_factor(const ny_spectral *s, double mu, double *l, double *inverse);
 
 #endif

@@ -6,12 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* One function body, compiled for several instruction sets; the loader picks. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(NY_NO_CLONES)
-#define NY_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define NY_CLONES
-#endif
+#include "base/simd.h"
 
 /* x = n ln2 + r, |r| <= ln2/2; exp(r) by Taylor to r^12 / 12!; 2^n added to the exponent bits. */
 static inline double ny_vexp(double x) {

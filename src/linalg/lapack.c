@@ -11,12 +11,13 @@ extern void dsyevd_(const char *, const char *, const int *, double *, const int
                     const int *, int *);
 extern void dsytrd_(const char *, const int *, double *, const int *, double *, double *, double *, double *, const int *,
                     int *);
+extern void dorgtr_(const char *, const int *, double *, const int *, const double *, double *, const int *, int *);
 extern void dormtr_(const char *, const char *, const char *, const int *, const int *, const double *, const int *,
                     const double *, double *, const int *, double *, const int *, int *);
 
 bool ny_chol(int64_t n, double *A, int64_t lda) {
     int N = (int)n, LD = (int)lda, info;
-    int threads = ny_blas_begin((double)n * (double)n * (double)n / 3);
+    int threads = ny_blas_begin(0);
     dpotrf_("L", &N, A, &LD, &info);
     ny_blas_end(threads);
     return info == 0;
@@ -24,7 +25,7 @@ bool ny_chol(int64_t n, double *A, int64_t lda) {
 
 void ny_chol_solve(int64_t n, int64_t nrhs, const double *L, int64_t lda, double *B, int64_t ldb) {
     int N = (int)n, K = (int)nrhs, LDA = (int)lda, LDB = (int)ldb, info;
-    int threads = ny_blas_begin(2.0 * (double)n * (double)n * (double)nrhs);
+    int threads = ny_blas_begin(0);
     dpotrs_("L", &N, &K, L, &LDA, B, &LDB, &info);
     ny_blas_end(threads);
 }
@@ -69,6 +70,21 @@ ny_status ny_tridiag(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *dia
     int lwork = (int)want;
     int threads = ny_blas_begin(0);
     dsytrd_("L", &N, A, &LD, diag, off, tau, work, &lwork, &info);
+    ny_blas_end(threads);
+done:
+    ny_free(work);
+    return st;
+}
+
+ny_status ny_tridiag_q(ny_ctx *ctx, int64_t n, double *A, int64_t lda, const double *tau) {
+    ny_status st = NY_OK;
+    double *work = NULL, want;
+    int N = (int)n, LD = (int)lda, ask = -1, info;
+    if (n == 0) return NY_OK;
+    dorgtr_("L", &N, A, &LD, tau, &want, &ask, &info);
+    NY_NEW_RAW(ctx, work, (int64_t)want);
+    int lwork = (int)want, threads = ny_blas_begin(0);
+    dorgtr_("L", &N, A, &LD, tau, work, &lwork, &info);
     ny_blas_end(threads);
 done:
     ny_free(work);

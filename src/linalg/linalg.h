@@ -40,6 +40,8 @@ ny_status ny_eig(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *lambda)
 
 /* A = Q T Q', T tridiagonal: A and tau keep Q, diag (n) and off (n-1) are T. */
 ny_status ny_tridiag(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *diag, double *off, double *tau);
+/* A becomes Q itself, from what ny_tridiag left in it. */
+ny_status ny_tridiag_q(ny_ctx *ctx, int64_t n, double *A, int64_t lda, const double *tau);
 /* B = Q B or Q' B with the Q of ny_tridiag; B n x k. */
 ny_status ny_tridiag_apply(ny_ctx *ctx, bool transpose, int64_t n, int64_t k, const double *A, int64_t lda,
                            const double *tau, double *B, int64_t ldb);

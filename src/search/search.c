@@ -52,8 +52,9 @@ static void distance_scale(double *D, int64_t k, double *sorted, double *median,
     *median = pairs ? sqrt(sorted[pairs / 2]) : 0;
 }
 
-/* Distance kernels: from a quarter of the typical nearest neighbour's distance to eight times the median distance; the
- * guess is the median. Inner-product kernels: within a factor of eight of the root mean squared norm. */
+/* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess
+ * is the median. Inner-product kernels: within a factor of four of the root mean squared norm. A best bandwidth on an
+ * end leads the search on, so the range may be narrow. */
 ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *guess) {
     enum { SAMPLE = 400 };
     ny_status st = NY_OK;
@@ -85,8 +86,8 @@ ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *
         nearest = median / 2;
     }
     NY_CHECK(ctx, median > 0 && isfinite(median), NY_ERR_DATA, "all sampled rows have the same inputs: there is nothing to learn from");
-    *lo = log2(nearest / 4);
-    *hi = log2(median * 8);
+    *lo = log2(nearest / 2);
+    *hi = log2(median * 4);
     *guess = log2(median);
 done:
     ny_kernel_release(&side);

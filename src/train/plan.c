@@ -1,11 +1,11 @@
 /* plan.c: the time and memory model.
  *
  * Time: one evaluation at the full size costs about 4 n m^2 + 14 m^3 flops (kernel tiles and pivoted Cholesky, Gram
- * matrix, eigen-decomposition, rotation). `auto` takes m = 18 sqrt(n), enough for the accuracy of the exact machine on
- * most of our benchmark sets, but no more than a work budget allows; up to EXACT rows it takes them all. The choice
- * depends on the data's size only, never on a clock, the threads or the free memory unless that is short: the same
- * command gives the same model on another machine.
- * Memory: one n x m factor, about five m x m matrices, the data twice (as read and as scaled), and for sparse data,
+ * matrix, tridiagonal reduction, rotation). `auto` takes m = 18 sqrt(n), or 800 if that is more, enough for the
+ * accuracy of the exact machine on most of our benchmark sets, but no more than a work budget allows; up to EXACT rows
+ * it takes them all. The choice depends on the data's size only, never on a clock, the threads or the free memory
+ * unless that is short: the same command gives the same model on another machine.
+ * Memory: one n x m factor, three m x m matrices, the data twice (as read and as scaled), and for sparse data,
  * where inputs may be many more than their values, what is kept for each input (statistics, scaling, indices). */
 #include "plan.h"
 
@@ -17,15 +17,15 @@
 
 static const double BUDGET = 1.2e11;  /* flops in 4 n m^2 */
 static const double RATE = 2e10;      /* flops per second and thread of the nominal machine */
-static const int64_t BASE_BYTES = 30 << 20; /* program, libraries, BLAS buffers */
-enum { EXACT = 1000, LEAST = 100 };
+static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
+enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
 
 static double bytes_needed(const ny_data *data, int64_t rows, int64_t m, int64_t q) {
     double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
-    double factor = m >= rows ? 5.5 * n * n : n * k + 5.5 * k * k;
+    double factor = m >= rows ? 3 * n * n : n * k + 3 * k * k;
     double targets = n * ((double)q * 6 + 6);
     double chunk = fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
-    double tiles = (double)ny_threads() * 512 * k;
+    double tiles = (double)ny_threads() * 256 * k;
     double inputs = (double)data->X.d * (10 + (ny_matrix_is_sparse(&data->X) ? 2 * ny_threads() : 0)); /* statistics, index */
     double together = n * k <= NY_SIDE_BY_SIDE && ny_threads() > 1 ? 2 : 1; /* the last level trains two machines */
     return (double)BASE_BYTES + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
@@ -33,7 +33,7 @@ static double bytes_needed(const ny_data *data, int64_t rows, int64_t m, int64_t
 
 static int64_t automatic(int64_t n) {
     if (n <= EXACT) return n;
-    double m = fmin(18 * sqrt((double)n), sqrt(BUDGET / 4 / (double)n));
+    double m = fmin(fmax(18 * sqrt((double)n), ENOUGH), sqrt(BUDGET / 4 / (double)n));
     return m < LEAST ? LEAST : (int64_t)m;
 }
 
