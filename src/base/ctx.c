@@ -33,8 +33,10 @@ ny_status ny_error(ny_ctx *ctx, ny_status code, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-#pragma omp critical(ny_message) /* machines trained side by side share the context */
+    static atomic_flag busy = ATOMIC_FLAG_INIT; /* machines trained side by side share the context */
+    while (atomic_flag_test_and_set(&busy)) continue;
     memcpy(ctx->message, text, sizeof text);
+    atomic_flag_clear(&busy);
     return code;
 }
 

@@ -56,6 +56,9 @@ ny_status ny_csv_open(ny_ctx *ctx, ny_source *source, ny_csv *csv) {
     NY_CHECK(ctx, held > 0, NY_ERR_DATA, "%s is empty", source->name);
     NY_CHECK(ctx, held < 2 || (memcmp(bytes, "\xff\xfe", 2) && memcmp(bytes, "\xfe\xff", 2)), NY_ERR_DATA,
              "%s is UTF-16 text; save it as UTF-8", source->name);
+    const char *cr = memchr(bytes, '\r', (size_t)held);
+    NY_CHECK(ctx, !cr || cr == bytes + held - 1 || memchr(bytes, '\n', (size_t)held), NY_ERR_DATA,
+             "%s: its lines end with CR only, as on old Macs; save it with LF or CR LF", source->name);
     if (held >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) source->at += 3;
     csv->delimiter = guess_delimiter(source);
 done:

@@ -34,17 +34,19 @@ static void insert(level *l, double x, double value) {
     l->value[at] = value;
 }
 
-/* Evaluates x[0..count) for the kernel of each level (levels of one size), those that are new and within the range. */
-static ny_status try_at(int64_t levels, level **l, const range *r, int64_t count, const double *x) {
+/* Evaluates `count` places for the kernel of each level (levels of one size), those that are new and within the range.
+ * The places of level k are x[k * stride + i]: stride 0 when all have the same. */
+static ny_status try_at(int64_t levels, level **l, const range *r, int64_t count, const double *x, int64_t stride) {
     ny_point point[POINTS * NY_KERNELS_MAX];
     int64_t owner[POINTS * NY_KERNELS_MAX], points = 0;
     for (int64_t k = 0; k < levels; k++)
         for (int64_t i = 0; i < count; i++) {
-            bool known = x[i] < r->floor - 1e-9 || x[i] > r->ceiling + 1e-9 || l[k]->count + i >= POINTS;
-            for (int64_t c = 0; c < l[k]->count; c++) known |= fabs(l[k]->x[c] - x[i]) < 1e-9;
+            double at = x[k * stride + i];
+            bool known = at < r->floor - 1e-9 || at > r->ceiling + 1e-9 || l[k]->count + i >= POINTS;
+            for (int64_t c = 0; c < l[k]->count; c++) known |= fabs(l[k]->x[c] - at) < 1e-9;
             if (known) continue;
             owner[points] = k;
-            point[points++] = (ny_point){l[k]->kernel, exp2(x[i]), 0};
+            point[points++] = (ny_point){l[k]->kernel, exp2(at), 0};
         }
     if (points == 0) return NY_OK;
     ny_status st = ny_evaluate(l[0]->sel, l[0]->rows, l[0]->landmarks, points, point);
@@ -78,7 +80,7 @@ static ny_status bracket(level *l, const range *r, double step) {
         double x[2] = {l->x[b] - step, l->x[b] + step};
         bool left = b > 0 && l->x[b - 1] >= x[0] - 1e-9, right = b < l->count - 1 && l->x[b + 1] <= x[1] + 1e-9;
         if (left && right) break;
-        NY_TRY(try_at(1, &l, r, left || right ? 1 : 2, left ? x + 1 : x));
+        NY_TRY(try_at(1, &l, r, left || right ? 1 : 2, left ? x + 1 : x, 0));
         if (l->count == before) break; /* nothing new within the range */
     }
 done:
@@ -99,7 +101,7 @@ static ny_status scan(int64_t levels, level **l, const range *r) {
     double x[POINTS], far = r->step * (double)stride(r);
     int64_t count = (int64_t)ceil((r->hi - r->lo) / far - 1e-9) + 1;
     for (int64_t i = 0; i < count; i++) x[i] = fmin(r->lo + (double)i * far, r->hi);
-    NY_TRY(try_at(levels, l, r, count, x));
+    NY_TRY(try_at(levels, l, r, count, x, 0));
     for (int64_t k = 0; k < levels; k++)
         for (double step = far; step > 0.4 * r->step; step /= 2) NY_TRY(bracket(l[k], r, step));
 done:
@@ -109,7 +111,7 @@ done:
 /* Rows and landmarks of the levels; the last is the whole. Small jobs need no ladder. */
 static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landmarks[LEVELS]) {
     int64_t n = sel->all.n, m = sel->landmarks < n ? sel->landmarks : n, levels = 0;
-    int64_t first = m / 8 < 50 ? 50 : m / 8 > 150 ? 150 : m / 8, some = 10 * first;
+    int64_t first = m / 10 < 50 ? 50 : m / 10 > 100 ? 100 : m / 10, some = 10 * first;
     if (m > 2 * first) {
         rows[levels] = n < some ? n : some;
         landmarks[levels++] = first;
@@ -127,7 +129,7 @@ static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landm
 static ny_status contest(int64_t kernels, level **l, const range *r, const double *x, int64_t *winner) {
     ny_status st = NY_OK;
     *winner = 0;
-    for (int64_t c = 0; c < kernels; c++) NY_TRY(try_at(1, &l[c], r, 1, &x[c]));
+    NY_TRY(try_at(kernels, l, r, 1, x, 1));
     for (int64_t c = 1; c < kernels; c++)
         if (l[c]->value[best(l[c])] < l[*winner]->value[best(l[*winner])]) *winner = c;
 done:
@@ -141,7 +143,7 @@ static double within(const range *r, double x) { return fmax(r->floor, fmin(r->c
 static ny_status last_level(level *l, const range *r, double x) {
     double sides[2] = {within(r, x - 0.2), within(r, x + 0.2)}, middle = within(r, x);
     int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
-    return l->rows * m <= NY_SIDE_BY_SIDE ? try_at(1, &l, r, 2, sides) : try_at(1, &l, r, 1, &middle);
+    return l->rows * m <= NY_SIDE_BY_SIDE ? try_at(1, &l, r, 2, sides, 0) : try_at(1, &l, r, 1, &middle, 0);
 }
 
 /* The work ahead, for the time left. */
