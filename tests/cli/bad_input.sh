@@ -91,6 +91,7 @@ table 1,2,p '2,"1,q' 3,1,p >quote.csv;                    bad 'quote\.csv:3:2: .
 table 1,2,p '2,"1"x,q' 3,1,p >after.csv;                  bad 'after\.csv:3:2: text after the closing quote' after.csv
 table 1,2,p '2,1\0000,q' >nul.csv;                        bad 'nul\.csv:3: a NUL byte' nul.csv
 printf '\xff\xfea\0,\0b\0' >utf16.csv;                    bad 'UTF-16.*UTF-8' utf16.csv
+printf 'a,b,y\r1,2,p\r2,1,q\r' >mac.csv;                 bad 'lines end with CR only' mac.csv
 tr , ' ' <ok.csv >blanks.csv;                             bad 'separated by commas, semicolons or tabs' blanks.csv
 head -c 10000000 /dev/zero | tr '\0' 7 >line.csv;         bad 'no input columns' line.csv
 head -c 10000000 /dev/zero | tr '\0' '"' >quotes.csv;     bad 'no input columns|never closed' quotes.csv
@@ -249,6 +250,9 @@ bad 'no such file' ''
 bad 'is a directory' folder
 bad 'Not a directory' ok.csv/x
 bad 'NUL byte|not UTF-8' ok.nysel # a model as data
+if [ "$(id -u)" -ne 0 ]; then # root may read everything
+    cp ok.csv closed.csv && chmod a-r closed.csv;         bad 'no permission to read it' closed.csv
+fi
 
 # ---- models ---------------------------------------------------------------------------------------------------------
 
@@ -326,6 +330,7 @@ misuse '--criterion nosuch: expected .*loo' ok.csv --criterion nosuch
 misuse '--search nosuch: expected .*grid' ok.csv --search nosuch
 misuse '--landmark-method nosuch: expected .*uniform' ok.csv --landmark-method nosuch
 misuse '--missing nosuch: expected error\|drop\|mean' ok.csv --missing nosuch
+misuse '--task auto\|binary: expected' ok.csv --task 'auto|binary'
 misuse "--proba is not an option of 'nysel train'" ok.csv --proba
 for v in 0 -1 nan inf 1e300 5:1:1 1:5:0 1:2 abc; do
     misuse "--C $v: expected" ok.csv --C $v
