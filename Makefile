@@ -8,7 +8,7 @@ DEB_LINT  = clang-format clang-tidy
 DEB_FUZZ  = clang libclang-rt-14-dev libomp-dev
 
 all: deps
-	@cmake --preset release -B $(BUILD) > /dev/null && cmake --build $(BUILD) -j $(JOBS)
+	@cmake --preset release -B $(BUILD) > /dev/null && cmake --build $(BUILD) -j $(JOBS) -- --no-print-directory -s
 
 # Asks dpkg first, so that a machine that has everything needs neither root nor a network.
 deps:          ; @scripts/install_deps.sh $(DEB)

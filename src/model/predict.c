@@ -47,6 +47,7 @@ static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *da
     ny_kernel_side z = {0}, x = {0};
     output_job job = {.model = model, .Z = &z, .X = &x, .F = F, 
                       .width = block_rows ? block_rows : ny_kernel_tile_width(&model->kernel, model->Z.n)};
+    if (job.width > data->n) job.width = data->n;
     NY_TRY(inputs(ctx, model, data, &X));
     ny_scale_apply(model->shift, model->factor, &X);
     NY_TRY(ny_kernel_prepare(ctx, &model->Z, true, &z));
