@@ -123,7 +123,7 @@ static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landm
         landmarks[levels++] = first;
     }
     if (m > 4 * first || n > 2 * some) {
-        rows[levels] = n / 2 < some ? (n < some ? n : some) : n / 2;
+        rows[levels] = n / 3 < some ? (n < some ? n : some) : n / 3;
         landmarks[levels++] = m / 3;
     }
     rows[levels] = n;

@@ -1,7 +1,7 @@
 /* plan.c: the time and memory model.
  *
  * Time: one evaluation at the full size costs about 4 n m^2 + 14 m^3 flops (kernel tiles and pivoted Cholesky, Gram
- * matrix, tridiagonal reduction, rotation). `auto` takes m = 18 sqrt(n), or 800 if that is more, enough for the
+ * matrix, tridiagonal reduction, rotation). `auto` takes m = 17 sqrt(n), or 800 if that is more, enough for the
  * accuracy of the exact machine on most of our benchmark sets, but no more than a work budget allows; up to EXACT rows
  * it takes them all. The choice depends on the data's size only, never on a clock, the threads or the free memory
  * unless that is short: the same command gives the same model on another machine.
@@ -33,7 +33,7 @@ static double bytes_needed(const ny_data *data, int64_t rows, int64_t m, int64_t
 
 static int64_t automatic(int64_t n) {
     if (n <= EXACT) return n;
-    double m = fmin(fmax(18 * sqrt((double)n), ENOUGH), sqrt(BUDGET / 4 / (double)n));
+    double m = fmin(fmax(17 * sqrt((double)n), ENOUGH), sqrt(BUDGET / 4 / (double)n));
     return m < LEAST ? LEAST : (int64_t)m;
 }
 
