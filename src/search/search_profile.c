@@ -1,6 +1,6 @@
 /* search_profile.c: the default. C is optimised exactly for every bandwidth, so only the bandwidth is searched, on a
  * ladder of ever larger machines: many bandwidths with few rows and landmarks, few with more, one or two with all. A
- * machine with half the rows and a third of the landmarks costs an eighteenth, so the whole search costs about two
+ * machine with a third of the rows and landmarks costs a twenty-seventh, so the whole search costs less than two
  * trainings.
  *
  * Several kernels (--kernel auto) all run through the first level; each sends its best bandwidth to the second, and
