@@ -128,7 +128,7 @@ static ny_status factor_nystrom(ny_ctx *ctx, const ny_kernel_params *kernel, con
     NY_NEW_RAW(ctx, f->G, ny_size3(f->r, f->n, 1));
     ny_kernel_release(&Z);
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &Z));
-    map_job job = {kernel, &Z, X, f, NULL, ny_kernel_tile_width(kernel, f->m)};
+    map_job job = {kernel, &Z, X, f, NULL, ny_kernel_tile_width(kernel, f->m, f->Z.d)};
     if (job.width > f->n) job.width = f->n;
     if (f->T) NY_NEW_RAW(ctx, scratch, ny_size3(ny_threads(), f->m, job.width));
     job.scratch = scratch;

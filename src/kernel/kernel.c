@@ -138,7 +138,7 @@ static void matrix_tile(void *arg, int64_t first, int64_t count, int thread) {
 void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool derivative,
                       double *K, int64_t ldk) {
     matrix_job job = {p, Z, X, derivative, K, ldk};
-    ny_for_tiles(X->X->n, ny_kernel_tile_width(p, Z->X->n), matrix_tile, &job);
+    ny_for_tiles(X->X->n, ny_kernel_tile_width(p, Z->X->n, Z->X->d), matrix_tile, &job);
 }
 
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag) {
@@ -146,9 +146,10 @@ void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, doub
     p->kernel->map(diag, X->X->n, p);
 }
 
-int64_t ny_kernel_tile_width(const ny_kernel_params *p, int64_t m) {
+int64_t ny_kernel_tile_width(const ny_kernel_params *p, int64_t m, int64_t d) {
     if (p->tile > 0) return p->tile;
     const int64_t cache = 1 << 16; /* doubles: half of a 1 MB second-level cache */
     int64_t width = cache / (m > 0 ? m : 1);
+    if (width < d / 3) width = d / 3;
     return width < 16 ? 16 : width > 512 ? 512 : width;
 }

@@ -68,7 +68,8 @@ void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const 
                       double *K, int64_t ldk);
 /* kappa(x_i, x_i) for every i. */
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag);
-/* Columns of a tile of m rows: as the parameters say, or so that it stays in the second-level cache. */
-int64_t ny_kernel_tile_width(const ny_kernel_params *p, int64_t m);
+/* Columns of a tile for m points of d inputs: as the parameters say, or so that it stays in the second-level cache but is
+ * wide enough for the product's own packing of the m points to pay. */
+int64_t ny_kernel_tile_width(const ny_kernel_params *p, int64_t m, int64_t d);
 
 #endif

@@ -84,7 +84,7 @@ static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_ke
     NY_TRY(ny_matrix_gather(ctx, X->X, rows, count, &sample));
     NY_TRY(start(ctx, &sample, m, &out->Z));
     NY_TRY(ny_kernel_prepare(ctx, &sample, false, &sides[0]));
-    int64_t width = ny_kernel_tile_width(kernel, m);
+    int64_t width = ny_kernel_tile_width(kernel, m, sample.d);
     if (width > count) width = count;
     NY_NEW_RAW(ctx, scratch, ny_size3(ny_threads(), m, width));
     NY_NEW_RAW(ctx, sum, ny_size3(sample.d, m, 1));

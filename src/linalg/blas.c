@@ -42,7 +42,7 @@ void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, co
 
 void ny_gemv(bool ta, int64_t m, int64_t n, double alpha, const double *A, int64_t lda, const double *x, double beta,
              double *y) {
-    int threads = ny_blas_begin(0);
+    int threads = ny_blas_begin(20.0 * (double)m * (double)n);
     cblas_dgemv(CblasColMajor, op(ta), (int)m, (int)n, alpha, A, (int)lda, x, 1, beta, y, 1);
     ny_blas_end(threads);
 }

@@ -46,7 +46,7 @@ static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *da
     ny_matrix X = {0};
     ny_kernel_side z = {0}, x = {0};
     output_job job = {.model = model, .Z = &z, .X = &x, .F = F, 
-                      .width = block_rows ? block_rows : ny_kernel_tile_width(&model->kernel, model->Z.n)};
+                      .width = block_rows ? block_rows : ny_kernel_tile_width(&model->kernel, model->Z.n, model->Z.d)};
     if (job.width > data->n) job.width = data->n;
     NY_TRY(inputs(ctx, model, data, &X));
     ny_scale_apply(model->shift, model->factor, &X);

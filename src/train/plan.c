@@ -16,7 +16,7 @@
 #include "search/search.h"
 
 static const double BUDGET = 1.2e11;  /* flops in 4 n m^2 */
-static const double RATE = 2e10;      /* flops per second and thread of the nominal machine */
+static const double RATE = 3.5e10;    /* flops per second and thread of the nominal machine */
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
 enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
 
