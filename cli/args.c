@@ -17,8 +17,7 @@ typedef struct reader {
 static int unknown_option(const cli_job *job, const char *name) {
     const char *command = job->command->name;
     const ny_option_row *row = cli_option_find(name);
-    if (row)
-        return cli_usage_error("--%s is not an option of 'nysel %s' but of: %s", name, command, row->commands);
+    if (row) return cli_usage_error("--%s is not an option of 'nysel %s' but of: %s", name, command, row->commands);
     cli_suggestion s = {.word = name};
     for (int64_t i = 0; (row = ny_options_row(i)) != NULL; i++)
         if (cli_has_word(row->commands, command)) cli_suggest(&s, row->name);
@@ -105,12 +104,9 @@ int cli_args(cli_job *job, int argc, char **argv) {
     for (; r.at < argc; r.at++) {
         char *text = argv[r.at];
         int code = EXIT_DONE;
-        if (options_end || text[0] != '-' || text[1] == '\0')
-            job->operand[job->operands++] = text;
-        else if (strcmp(text, "--") == 0)
-            options_end = true;
-        else
-            code = text[1] == '-' ? long_option(&r, text + 2) : short_option(&r, text + 1);
+        if (options_end || text[0] != '-' || text[1] == '\0') job->operand[job->operands++] = text;
+        else if (strcmp(text, "--") == 0) options_end = true;
+        else code = text[1] == '-' ? long_option(&r, text + 2) : short_option(&r, text + 1);
         if (code != EXIT_DONE) return code;
     }
     return job->help ? EXIT_DONE : check_operands(job);

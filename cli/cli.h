@@ -15,10 +15,10 @@ typedef struct cli_job cli_job;
 
 typedef struct cli_command {
     const char *name;
-    const char *operands;    /* as the usage line shows them */
-    int least, most;         /* how many operands it takes */
-    const char *summary;     /* one line */
-    const char *description; /* a paragraph for help and the man page */
+    const char *operands;     /* as the usage line shows them */
+    int least, most;          /* how many operands it takes */
+    const char *summary;      /* one line */
+    const char *description;  /* a paragraph for help and the man page */
     int (*run)(cli_job *job); /* returns the exit status; NULL for help, which reads its own arguments */
 } cli_command;
 
@@ -75,8 +75,8 @@ bool cli_output_text(const char *path, const char *text);
 
 /* ---- terminal.c ------------------------------------------------------------------------------------------- */
 
-bool cli_colour(FILE *stream);            /* a terminal that takes colours, and no NO_COLOR */
-bool cli_unicode(void);                   /* the environment's character set is UTF-8 */
+bool cli_colour(FILE *stream);              /* a terminal that takes colours, and no NO_COLOR */
+bool cli_unicode(void);                     /* the environment's character set is UTF-8 */
 int cli_width(FILE *stream, int otherwise); /* columns of the terminal */
 
 /* ---- picture.c -------------------------------------------------------------------------------------------- */

@@ -104,7 +104,9 @@ static double *numbers(int64_t n, int64_t width) {
 
 static int predict(cli_job *job, const ny_model *model, const ny_data *data) {
     bool proba = cli_is(job, "proba"), scores = cli_is(job, "scores");
-    predictions p = {.model = model, .n = ny_data_rows(data), .classes = ny_model_classes(model),
+    predictions p = {.model = model,
+                     .n = ny_data_rows(data),
+                     .classes = ny_model_classes(model),
                      .outputs = ny_model_outputs(model)};
     p.value = numbers(p.n, 1);
     p.proba = proba ? numbers(p.n, p.classes) : NULL;
@@ -132,11 +134,9 @@ int cmd_predict(cli_job *job) {
     ny_status status = ny_model_load(job->ctx, job->operand[0], &model);
     if (status == NY_OK && cli_is(job, "proba") && ny_model_classes(model) == 0)
         code = cli_usage_error("--proba needs a classifier, and '%s' is a regression model", job->operand[0]);
-    else if (status == NY_OK &&
-             (status = ny_data_read(job->ctx, job->operand[1], job->options, model, &data)) == NY_OK)
+    else if (status == NY_OK && (status = ny_data_read(job->ctx, job->operand[1], job->options, model, &data)) == NY_OK)
         code = predict(job, model, data);
-    else
-        code = cli_fail(job, status);
+    else code = cli_fail(job, status);
     ny_data_free(data);
     ny_model_free(model);
     return code;

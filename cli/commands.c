@@ -5,7 +5,8 @@
 
 const cli_command cli_commands[] = {
     {"train", "DATA [-o MODEL] [options]", 1, 1, "select the hyper-parameters, train, save",
-     "Reads DATA (CSV, libsvm text or .npy, each plain or gzipped; - is standard input), selects bandwidth and C, trains "
+     "Reads DATA (CSV, libsvm text or .npy, each plain or gzipped; - is standard input), selects bandwidth and C, "
+     "trains "
      "with them, saves the model and prints what was chosen, the expected error with its uncertainty, and the time of "
      "each stage. Ctrl-C or --time-limit end the search early: the best found so far is trained and saved.",
      cmd_train},
@@ -24,7 +25,8 @@ const cli_command cli_commands[] = {
      "train would read it.",
      cmd_info},
     {"demo", "[NAME] [options]", 0, 1, "train on built-in generated data",
-     "Generates a training set and an independent test set, trains, and shows summary, picture and test result. NAME is "
+     "Generates a training set and an independent test set, trains, and shows summary, picture and test result. NAME "
+     "is "
      "banana unless given; 'nysel demo list' lists all. With --write only the data are written, as CSV.",
      cmd_demo},
     {"help", "[TOPIC]", 0, 1, "explain a command, option or family of methods",

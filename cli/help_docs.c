@@ -11,12 +11,9 @@ enum { TEXT_MAX = 2048, LABEL_MAX = 128 };
 static void roff(const char *text) {
     if (*text == '.' || *text == '\'') fputs("\\&", stdout);
     for (; *text; text++) {
-        if (*text == '\\')
-            fputs("\\e", stdout);
-        else if (*text == '-')
-            fputs("\\-", stdout);
-        else
-            putchar(*text);
+        if (*text == '\\') fputs("\\e", stdout);
+        else if (*text == '-') fputs("\\-", stdout);
+        else putchar(*text);
     }
 }
 
@@ -95,8 +92,9 @@ static void man_tail(const cli_command *self) {
 void cli_help_man(const cli_command *command) {
     if (!command) {
         man_head("nysel", "kernel machines that select their own hyper\\-parameters", NULL, NULL);
-        printf(".SH DESCRIPTION\nTrains kernel machines for classification and regression and selects their "
-               "bandwidth and C by itself.\nResults go to standard output, everything else to standard error.\n");
+        printf(
+            ".SH DESCRIPTION\nTrains kernel machines for classification and regression and selects their "
+            "bandwidth and C by itself.\nResults go to standard output, everything else to standard error.\n");
         man_commands();
         man_families();
         printf(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nwhen set, no colours are used\n");
@@ -129,10 +127,12 @@ static void markdown_option(void *user, const ny_option_row *row, bool first_of_
     cli_option_help(row, text, sizeof text);
     printf("| `");
     cell(label);
-    printf("` | %s%s%s | %s | ", cli_option_has_default(row) ? "`" : "", cli_option_has_default(row) ? row->initial : "",
-           cli_option_has_default(row) ? "`" : "", row->commands);
+    printf("` | %s%s%s | %s | ", cli_option_has_default(row) ? "`" : "",
+           cli_option_has_default(row) ? row->initial : "", cli_option_has_default(row) ? "`" : "", row->commands);
     cell(text);
     printf(" |\n");
 }
 
-void cli_help_markdown(void) { cli_each_option(NULL, markdown_option, NULL); }
+void cli_help_markdown(void) {
+    cli_each_option(NULL, markdown_option, NULL);
+}

@@ -57,14 +57,15 @@ static void print_topics(void) {
 }
 
 void cli_help_completion(void) {
-    printf("# bash completion for nysel, made by 'nysel help --completion': do not edit\n"
-           "_nysel() {\n"
-           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= value=\n"
-           "    COMPREPLY=()\n"
-           "    if [[ $word == \"=\" ]]; then word=\n"
-           "    elif [[ $before == \"=\" ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
-           "    if ((COMP_CWORD == 1)); then\n"
-           "        COMPREPLY=($(compgen -W \"");
+    printf(
+        "# bash completion for nysel, made by 'nysel help --completion': do not edit\n"
+        "_nysel() {\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= value=\n"
+        "    COMPREPLY=()\n"
+        "    if [[ $word == \"=\" ]]; then word=\n"
+        "    elif [[ $before == \"=\" ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
+        "    if ((COMP_CWORD == 1)); then\n"
+        "        COMPREPLY=($(compgen -W \"");
     for (const cli_command *command = cli_commands; command->name; command++) printf("%s ", command->name);
     printf("--help --version\" -- \"$word\"))\n        return\n    fi\n    case $before in\n");
     cli_each_option(NULL, print_case, NULL);
@@ -76,8 +77,9 @@ void cli_help_completion(void) {
         cli_each_option(command->name, print_name, NULL);
         printf("--help\" ;;\n");
     }
-    printf("    esac\n"
-           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-           "}\n"
-           "complete -o default -F _nysel nysel\n");
+    printf(
+        "    esac\n"
+        "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+        "}\n"
+        "complete -o default -F _nysel nysel\n");
 }

@@ -42,10 +42,8 @@ void cli_wrap(FILE *out, const char *text, int column, int indent, int width) {
 /* A label and its text in two columns. */
 static void two_columns(const char *label, const char *text, int indent) {
     int column = printf("  %s", label) + 2;
-    if (column > indent)
-        printf("\n%*s", indent, "");
-    else
-        printf("%*s", indent - column + 2, "");
+    if (column > indent) printf("\n%*s", indent, "");
+    else printf("%*s", indent - column + 2, "");
     cli_wrap(stdout, text, indent, indent, text_width());
 }
 

@@ -12,9 +12,13 @@ const char *cli_text(const cli_job *job, const char *option) {
     return text ? text : "";
 }
 
-bool cli_is(const cli_job *job, const char *option) { return strcmp(cli_text(job, option), "yes") == 0; }
+bool cli_is(const cli_job *job, const char *option) {
+    return strcmp(cli_text(job, option), "yes") == 0;
+}
 
-bool cli_wants_json(const cli_job *job) { return *cli_text(job, "json") != '\0'; }
+bool cli_wants_json(const cli_job *job) {
+    return *cli_text(job, "json") != '\0';
+}
 
 static void complain(const char *format, va_list arguments) {
     fputs("nysel: ", stderr);

@@ -55,19 +55,14 @@ void cli_put_json(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20 || (c >= 0x80 && !plain))
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
+        if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
+        else if (c < 0x20 || (c >= 0x80 && !plain)) fprintf(out, "\\u%04x", c);
+        else fputc(c, out);
     }
     fputc('"', out);
 }
 
 void cli_put_json_number(FILE *out, double v) {
-    if (isfinite(v))
-        cli_put_number(out, v);
-    else
-        fputs("null", out);
+    if (isfinite(v)) cli_put_number(out, v);
+    else fputs("null", out);
 }

@@ -8,7 +8,9 @@
 
 #include "cli.h"
 
-static bool is_standard(const char *path) { return *path == '\0' || strcmp(path, "-") == 0; }
+static bool is_standard(const char *path) {
+    return *path == '\0' || strcmp(path, "-") == 0;
+}
 
 static bool is_device(const char *path) {
     struct stat s;
@@ -40,7 +42,9 @@ static bool check_directory(const char *path) {
     return ok;
 }
 
-bool cli_output_check(const char *path) { return is_standard(path) || is_device(path) || check_directory(path); }
+bool cli_output_check(const char *path) {
+    return is_standard(path) || is_device(path) || check_directory(path);
+}
 
 static bool same_file(const char *a, const char *b) {
     struct stat s, t;

@@ -17,8 +17,8 @@ typedef struct picture {
     double *x, *y; /* n: the training points */
     int *k;        /* n: their class */
     int64_t n;
-    double lo[2], hi[2];           /* the window */
-    double value[WIDTH * HEIGHT];  /* class predicted at each cell, row by row from the top */
+    double lo[2], hi[2];               /* the window */
+    double value[WIDTH * HEIGHT];      /* class predicted at each cell, row by row from the top */
     signed char point[WIDTH * HEIGHT]; /* class of the training point drawn there, or -1 */
 } picture;
 

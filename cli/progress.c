@@ -31,10 +31,8 @@ static void time_left(char *text, size_t size, double seconds) {
     *text = '\0';
     if (!(seconds >= 0 && seconds < 1e8)) return;
     long s = (long)(seconds + 0.5);
-    if (s >= 3600)
-        snprintf(text, size, "  %ld:%02ld:%02ld left", s / 3600, s / 60 % 60, s % 60);
-    else
-        snprintf(text, size, "  %ld:%02ld left", s / 60, s % 60);
+    if (s >= 3600) snprintf(text, size, "  %ld:%02ld:%02ld left", s / 3600, s / 60 % 60, s % 60);
+    else snprintf(text, size, "  %ld:%02ld left", s / 60, s % 60);
 }
 
 /* "  37/120  31%  0:12 left"; a total of 1 is a fraction, a huge one counts operations: both show as percent only. */

@@ -7,10 +7,10 @@
 #include <nysel.h>
 
 typedef struct cli_progress {
-    bool bar;     /* draw at all */
+    bool bar; /* draw at all */
     bool colour, unicode;
-    bool quiet;   /* no warnings either */
-    int columns;  /* of the bar now on the screen */
+    bool quiet;  /* no warnings either */
+    int columns; /* of the bar now on the screen */
 } cli_progress;
 
 /* mode: auto (only when standard error is a terminal), always, never. */

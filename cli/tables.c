@@ -70,7 +70,9 @@ void cli_option_help(const ny_option_row *row, char *text, size_t size) {
     }
 }
 
-bool cli_option_has_default(const ny_option_row *row) { return row->argument && row->initial && *row->initial; }
+bool cli_option_has_default(const ny_option_row *row) {
+    return row->argument && row->initial && *row->initial;
+}
 
 /* Whether topic is the family's name, its plural (kernels, searches, criteria), or either of its first word. */
 static bool names_family(const char *topic, const char *family) {
@@ -95,7 +97,9 @@ const char *cli_topic_family(const char *topic) {
 
 /* ---- suggestions ------------------------------------------------------------------------------------------ */
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
 
 /* Levenshtein's edit distance, with one row of the table: D[i][j] = min(D[i-1][j] + 1, D[i][j-1] + 1,
  * D[i-1][j-1] + (a[i] != b[j])). */
@@ -119,7 +123,8 @@ void cli_suggest(cli_suggestion *suggestion, const char *candidate) {
     size_t length = strlen(suggestion->word);
     size_t distance = edit_distance(suggestion->word, candidate);
     if (length > 1 && strncmp(candidate, suggestion->word, length) == 0) distance = 1; /* the beginning of it */
-    if (distance >= length || distance > 1 + length / 4 || (suggestion->best && distance >= suggestion->distance)) return;
+    if (distance >= length || distance > 1 + length / 4 || (suggestion->best && distance >= suggestion->distance))
+        return;
     suggestion->best = candidate;
     suggestion->distance = distance;
 }

@@ -8,7 +8,7 @@
 #include <nysel.h>
 
 bool cli_has_word(const char *words, const char *word); /* words: space separated */
-const ny_option_row *cli_option_find(const char *name);  /* NULL if there is none */
+const ny_option_row *cli_option_find(const char *name); /* NULL if there is none */
 bool cli_is_family(const char *name);
 
 /* Calls `visit` for every option of the command (NULL: for every option), group by group. */

@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
     if (st != NY_OK) fprintf(stderr, "%s: %s\n", ny_status_text(st), ny_message(ctx));
     else if (ny_model_classes(model)) printf("%sfirst row: %s\n", text, ny_model_label(model, (int64_t)value[0]));
     else printf("%sfirst row: %g\n", text, value[0]);
-    free(value), ny_text_free(text), ny_model_free(model), ny_data_free(data), ny_options_free(options), ny_ctx_free(ctx);
+    free(value), ny_text_free(text), ny_model_free(model), ny_data_free(data), ny_options_free(options),
+        ny_ctx_free(ctx);
     return st == NY_OK ? 0 : 1;
 }

@@ -30,15 +30,15 @@ extern "C" {
 
 /* ---- status ---------------------------------------------------------------------------------------------- */
 
-#define NY_STATUS_LIST(X)                                                   \
-    X(OK, "done")                                                           \
-    X(STOPPED, "stopped early: the best found so far is returned")          \
-    X(ERR_USAGE, "wrong usage")                                             \
-    X(ERR_DATA, "the data are not as expected")                             \
-    X(ERR_FILE, "a file cannot be read or written")                         \
-    X(ERR_MODEL, "not a usable model file")                                 \
-    X(ERR_MEMORY, "not enough memory")                                      \
-    X(ERR_NUMERIC, "the computation broke down")                            \
+#define NY_STATUS_LIST(X)                                          \
+    X(OK, "done")                                                  \
+    X(STOPPED, "stopped early: the best found so far is returned") \
+    X(ERR_USAGE, "wrong usage")                                    \
+    X(ERR_DATA, "the data are not as expected")                    \
+    X(ERR_FILE, "a file cannot be read or written")                \
+    X(ERR_MODEL, "not a usable model file")                        \
+    X(ERR_MEMORY, "not enough memory")                             \
+    X(ERR_NUMERIC, "the computation broke down")                   \
     X(ERR_CANCELLED, "cancelled before anything was found")
 
 typedef enum {
@@ -81,7 +81,7 @@ NY_API ny_options *ny_options_new(ny_ctx *ctx);
 NY_API void ny_options_free(ny_options *options);
 NY_API ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, const char *text);
 NY_API const char *ny_options_get(const ny_options *options, const char *name); /* as text; NULL if unknown */
-NY_API const ny_option_row *ny_options_row(int64_t index);                        /* NULL past the end */
+NY_API const ny_option_row *ny_options_row(int64_t index);                      /* NULL past the end */
 
 /* The families (kernel, criterion, search, landmark-method, machine, scale, multiclass, demo): names and one line
  * of help each; NULL past the end. */
@@ -133,13 +133,14 @@ NY_API int64_t ny_model_classes(const ny_model *model);
 NY_API const char *ny_model_label(const ny_model *model, int64_t k);
 NY_API int64_t ny_model_outputs(const ny_model *model);
 
-/* options (threads, block-rows) may be NULL, and so may any of the three results. value: n (class number or regression value); proba: n x classes, row by row, its
- * largest entry is always the predicted class; scores: n x outputs, row by row. */
+/* options (threads, block-rows) may be NULL, and so may any of the three results. value: n (class number or regression
+ * value); proba: n x classes, row by row, its largest entry is always the predicted class; scores: n x outputs, row by
+ * row. */
 NY_API ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                             double *value, double *proba, double *scores);
 /* Metrics on labelled data, as JSON and as a short text (either may be NULL); free with ny_text_free. */
-NY_API ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options, char **json,
-                         char **text);
+NY_API ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
+                         char **json, char **text);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,8 @@ ny_options *make_options(ny_ctx *ctx, ...) {
     assert_non_null(options);
     va_list args;
     va_start(args, ctx);
-    for (const char *name; (name = va_arg(args, const char *));) must(ctx, ny_options_set(ctx, options, name, va_arg(args, const char *)));
+    for (const char *name; (name = va_arg(args, const char *));)
+        must(ctx, ny_options_set(ctx, options, name, va_arg(args, const char *)));
     va_end(args);
     return options;
 }

@@ -12,23 +12,23 @@
 #include "solver/machine.h"
 
 /* X(function prefix, name of the family) */
-#define NY_FAMILY_LIST(X)               \
-    X(kernel, "kernel")                 \
-    X(machine, "machine")               \
-    X(criterion, "criterion")           \
-    X(search, "search")                 \
-    X(landmark, "landmark-method")      \
-    X(scale, "scale")                   \
-    X(multiclass, "multiclass")         \
+#define NY_FAMILY_LIST(X)          \
+    X(kernel, "kernel")            \
+    X(machine, "machine")          \
+    X(criterion, "criterion")      \
+    X(search, "search")            \
+    X(landmark, "landmark-method") \
+    X(scale, "scale")              \
+    X(multiclass, "multiclass")    \
     X(demo, "demo")
 
 typedef const char *member_fn(int64_t index, const char **help);
 
-#define X(prefix, family)                                                                        \
-    static const char *prefix##_member(int64_t index, const char **help) {                       \
-        if (!ny_##prefix##_at(index)) return NULL;                                               \
-        if (help) *help = ny_##prefix##_at(index)->help;                                         \
-        return ny_##prefix##_at(index)->name;                                                    \
+#define X(prefix, family)                                                  \
+    static const char *prefix##_member(int64_t index, const char **help) { \
+        if (!ny_##prefix##_at(index)) return NULL;                         \
+        if (help) *help = ny_##prefix##_at(index)->help;                   \
+        return ny_##prefix##_at(index)->name;                              \
     }
 NY_FAMILY_LIST(X)
 #undef X
@@ -43,7 +43,9 @@ static const struct {
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
-const char *ny_family_name(int64_t family) { return family >= 0 && family < FAMILIES ? families[family].name : NULL; }
+const char *ny_family_name(int64_t family) {
+    return family >= 0 && family < FAMILIES ? families[family].name : NULL;
+}
 
 const char *ny_family_member(const char *family, int64_t index, const char **help) {
     for (int64_t i = 0; i < FAMILIES; i++)

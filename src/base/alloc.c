@@ -15,12 +15,18 @@
 
 enum { ALIGN = 64, HUGE = 2 << 20 };
 
-static atomic_llong fail_at;  /* the test hook: counts down to the failing call */
+static atomic_llong fail_at; /* the test hook: counts down to the failing call */
 static atomic_llong made, live;
 
-void ny_alloc_fail_at(int64_t k) { atomic_store(&fail_at, k); }
-int64_t ny_alloc_count(void) { return atomic_load(&made); }
-int64_t ny_alloc_live(void) { return atomic_load(&live); }
+void ny_alloc_fail_at(int64_t k) {
+    atomic_store(&fail_at, k);
+}
+int64_t ny_alloc_count(void) {
+    return atomic_load(&made);
+}
+int64_t ny_alloc_live(void) {
+    return atomic_load(&live);
+}
 
 int64_t ny_size3(int64_t a, int64_t b, int64_t c) {
     int64_t ab, abc;
@@ -78,7 +84,9 @@ char *ny_strndup(ny_ctx *ctx, const char *text, int64_t length) {
     return copy;
 }
 
-char *ny_strdup(ny_ctx *ctx, const char *text) { return ny_strndup(ctx, text, (int64_t)strlen(text)); }
+char *ny_strdup(ny_ctx *ctx, const char *text) {
+    return ny_strndup(ctx, text, (int64_t)strlen(text));
+}
 
 char *ny_format(ny_ctx *ctx, const char *format, ...) {
     va_list args, again;
@@ -92,4 +100,6 @@ char *ny_format(ny_ctx *ctx, const char *format, ...) {
     return text;
 }
 
-void ny_text_free(char *text) { ny_free(text); }
+void ny_text_free(char *text) {
+    ny_free(text);
+}

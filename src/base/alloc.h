@@ -23,13 +23,19 @@ void ny_free(void *p);
 int64_t ny_size3(int64_t a, int64_t b, int64_t c);
 
 /* NY_NEW(ctx, p, n) allocates n elements of *p and jumps to `done` with the status when it cannot. */
-#define NY_NEW(ctx, p, n)                                                                        \
-    do {                                                                                         \
-        if (!((p) = ny_alloc(ctx, (n), sizeof *(p)))) { st = NY_ERR_MEMORY; goto done; }         \
+#define NY_NEW(ctx, p, n)                               \
+    do {                                                \
+        if (!((p) = ny_alloc(ctx, (n), sizeof *(p)))) { \
+            st = NY_ERR_MEMORY;                         \
+            goto done;                                  \
+        }                                               \
     } while (0)
-#define NY_NEW_RAW(ctx, p, n)                                                                    \
-    do {                                                                                         \
-        if (!((p) = ny_alloc_raw(ctx, (n), sizeof *(p)))) { st = NY_ERR_MEMORY; goto done; }     \
+#define NY_NEW_RAW(ctx, p, n)                               \
+    do {                                                    \
+        if (!((p) = ny_alloc_raw(ctx, (n), sizeof *(p)))) { \
+            st = NY_ERR_MEMORY;                             \
+            goto done;                                      \
+        }                                                   \
     } while (0)
 
 /* For the fault tests: the k-th allocation from now fails (0 = never), and how many were made or are live. */

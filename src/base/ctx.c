@@ -18,13 +18,21 @@ const char *ny_status_text(ny_status status) {
     return (size_t)status < sizeof text / sizeof *text ? text[status] : "unknown status";
 }
 
-const char *ny_version(void) { return NYSEL_VERSION; }
+const char *ny_version(void) {
+    return NYSEL_VERSION;
+}
 
-ny_ctx *ny_ctx_new(void) { return ny_alloc(NULL, 1, sizeof(ny_ctx)); }
+ny_ctx *ny_ctx_new(void) {
+    return ny_alloc(NULL, 1, sizeof(ny_ctx));
+}
 
-void ny_ctx_free(ny_ctx *ctx) { ny_free(ctx); }
+void ny_ctx_free(ny_ctx *ctx) {
+    ny_free(ctx);
+}
 
-const char *ny_message(const ny_ctx *ctx) { return ctx->message; }
+const char *ny_message(const ny_ctx *ctx) {
+    return ctx->message;
+}
 
 ny_status ny_error(ny_ctx *ctx, ny_status code, const char *format, ...) {
     if (!ctx) return code;
@@ -64,7 +72,9 @@ void ny_on_progress(ny_ctx *ctx, ny_progress_fn *fn, void *user) {
     ctx->progress_user = user;
 }
 
-void ny_cancel(ny_ctx *ctx) { atomic_store(&ctx->cancelled, 1); }
+void ny_cancel(ny_ctx *ctx) {
+    atomic_store(&ctx->cancelled, 1);
+}
 
 double ny_now(void) {
     struct timespec t;
@@ -121,7 +131,8 @@ int64_t ny_peak_bytes(void) {
 int64_t ny_available_bytes(void) {
     int64_t free_kb = read_number("/proc/meminfo", "MemAvailable:");
     int64_t bytes = free_kb > 0 ? free_kb * 1024 : (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGE_SIZE);
-    int64_t limit = read_number("/sys/fs/cgroup/memory.max", ""), used = read_number("/sys/fs/cgroup/memory.current", "");
+    int64_t limit = read_number("/sys/fs/cgroup/memory.max", ""),
+            used = read_number("/sys/fs/cgroup/memory.current", "");
     int64_t files = read_number("/sys/fs/cgroup/memory.stat", "inactive_file ");
     if (files > 0 && files < used) used -= files;
     if (limit > 0 && used > 0 && limit - used < bytes) bytes = limit > used ? limit - used : 0;

@@ -18,10 +18,10 @@ struct ny_ctx {
     void *log_user;
     ny_progress_fn *progress;
     void *progress_user;
-    atomic_int cancelled;   /* set by ny_cancel, also from a signal handler */
-    bool finishing;         /* the last training after a stop: no longer stopped */
-    double deadline;        /* ny_now() at which to stop searching; 0 = none */
-    double progress_last;   /* when the callback was last called */
+    atomic_int cancelled; /* set by ny_cancel, also from a signal handler */
+    bool finishing;       /* the last training after a stop: no longer stopped */
+    double deadline;      /* ny_now() at which to stop searching; 0 = none */
+    double progress_last; /* when the callback was last called */
 };
 
 double ny_now(void); /* monotonic seconds */

@@ -24,7 +24,8 @@ static ny_status bounded(ny_ctx *ctx, const ny_option_row *row, double lo, doubl
     return ny_error(ctx, NY_ERR_USAGE, "--%s %s: must be between %.10g and %.10g", row->name, text, lo, hi);
 }
 
-static ny_status parse_text(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+static ny_status parse_text(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                            void *field) {
     (void)row, (void)lo, (void)hi;
     char *copy = ny_strdup(ctx, text);
     if (!copy) return NY_ERR_MEMORY;
@@ -33,16 +34,19 @@ static ny_status parse_text(ny_ctx *ctx, const ny_option_row *row, double lo, do
     return NY_OK;
 }
 
-static ny_status parse_choice(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+static ny_status parse_choice(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                              void *field) {
     size_t length = strlen(text);
     for (const char *word = row->argument; word; word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL)
-        if (length > 0 && !strchr(text, '|') && strncmp(word, text, length) == 0 && (word[length] == '|' || word[length] == 0))
+        if (length > 0 && !strchr(text, '|') && strncmp(word, text, length) == 0 &&
+            (word[length] == '|' || word[length] == 0))
             return parse_text(ctx, row, lo, hi, text, field);
     return bad(ctx, row, text, row->argument);
 }
 
 /* The members come from the families' own tables, through the public lookup (src/api/families.c). */
-static ny_status parse_family(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+static ny_status parse_family(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                              void *field) {
     char known[400] = "one of auto";
     const char *name;
     if (strcmp(row->initial, "auto") != 0) known[strlen("one of ")] = 0;
@@ -55,7 +59,8 @@ static ny_status parse_family(ny_ctx *ctx, const ny_option_row *row, double lo, 
     return bad(ctx, row, text, known);
 }
 
-static ny_status parse_whole(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+static ny_status parse_whole(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                             void *field) {
     double v;
     if (!number(text, &v) || v != floor(v)) return bad(ctx, row, text, "a whole number");
     ny_status st = bounded(ctx, row, lo, hi, text, v);
@@ -63,7 +68,8 @@ static ny_status parse_whole(ny_ctx *ctx, const ny_option_row *row, double lo, d
     return st;
 }
 
-static ny_status parse_real(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+static ny_status parse_real(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                            void *field) {
     double v;
     if (!number(text, &v)) return bad(ctx, row, text, "a number");
     ny_status st = bounded(ctx, row, lo, hi, text, v);
@@ -82,8 +88,10 @@ static bool with_unit(const char *text, const char *units, const double *factor,
     return true;
 }
 
-static ny_status parse_bytes(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
-    static const double factor[] = {1024, 1048576, 1073741824, 1099511627776.0, 1024, 1048576, 1073741824, 1099511627776.0};
+static ny_status parse_bytes(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                             void *field) {
+    static const double factor[] = {1024, 1048576, 1073741824, 1099511627776.0,
+                                    1024, 1048576, 1073741824, 1099511627776.0};
     double v;
     if (!with_unit(text, "KMGTkmgt", factor, &v)) return bad(ctx, row, text, "a size such as 512M or 8G");
     ny_status st = bounded(ctx, row, lo, hi, text, v);
@@ -91,7 +99,8 @@ static ny_status parse_bytes(ny_ctx *ctx, const ny_option_row *row, double lo, d
     return st;
 }
 
-static ny_status parse_seconds(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+static ny_status parse_seconds(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                               void *field) {
     static const double factor[] = {1, 60, 3600};
     double v;
     if (!with_unit(text, "smh", factor, &v)) return bad(ctx, row, text, "a time such as 90, 5m or 2h");
@@ -100,7 +109,8 @@ static ny_status parse_seconds(ny_ctx *ctx, const ny_option_row *row, double lo,
     return st;
 }
 
-static ny_status parse_flag(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+static ny_status parse_flag(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                            void *field) {
     (void)lo, (void)hi;
     bool yes = strcmp(text, "yes") == 0;
     if (!yes && strcmp(text, "no") != 0) return bad(ctx, row, text, "yes or no");
@@ -108,7 +118,8 @@ static ny_status parse_flag(ny_ctx *ctx, const ny_option_row *row, double lo, do
     return NY_OK;
 }
 
-static ny_status parse_count(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+static ny_status parse_count(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                             void *field) {
     bool is_auto = strcmp(text, "auto") == 0;
     if (!is_auto && strcmp(text, "all") != 0) return parse_whole(ctx, row, lo, hi, text, field);
     *(int64_t *)field = is_auto ? NY_AUTO : NY_ALL;
@@ -125,7 +136,8 @@ static bool three_numbers(const char *text, double v[3]) {
     return text == end;
 }
 
-static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field) {
+static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                             void *field) {
     (void)lo, (void)hi;
     ny_range r = {.is_auto = strcmp(text, "auto") == 0};
     double v[3] = {0, 0, 0}, single; /* parsing may leave a part of the text in it */
@@ -136,7 +148,8 @@ static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, d
         if (!(fabs(r.lo) <= 300)) return bad(ctx, row, text, "a number within 2^-300 .. 2^300");
     } else if (!r.is_auto && (!three_numbers(text, v) || !(v[2] > 0) || !(v[0] <= v[1]) || !(fabs(v[0]) <= 300) ||
                               !(fabs(v[1]) <= 300) || (v[1] - v[0]) / v[2] > 10000)) {
-        return bad(ctx, row, text, "auto, a number above 0, or LO:HI:STEP, powers of two within -300 .. 300 with STEP above 0");
+        return bad(ctx, row, text,
+                   "auto, a number above 0, or LO:HI:STEP, powers of two within -300 .. 300 with STEP above 0");
     }
     if (!r.is_auto && r.single == 0) r.lo = v[0], r.hi = v[1], r.step = v[2];
     *(ny_range *)field = r;
@@ -172,7 +185,9 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-const ny_option_row *ny_options_row(int64_t index) { return index >= 0 && index < ROWS ? &rows[index] : NULL; }
+const ny_option_row *ny_options_row(int64_t index) {
+    return index >= 0 && index < ROWS ? &rows[index] : NULL;
+}
 
 static int find(const char *name) {
     for (int i = 0; i < ROWS; i++)
@@ -185,8 +200,8 @@ ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, con
     if (i < 0) return ny_error(ctx, NY_ERR_USAGE, "no option is called --%s", name);
     char *copy = ny_strdup(ctx, text);
     if (!copy) return NY_ERR_MEMORY;
-    ny_status st = details[i].parse(ctx, &rows[i], details[i].lo, details[i].hi, text,
-                                    (char *)options + details[i].offset);
+    ny_status st =
+        details[i].parse(ctx, &rows[i], details[i].lo, details[i].hi, text, (char *)options + details[i].offset);
     if (st != NY_OK) {
         ny_free(copy);
         return st;

@@ -3,8 +3,8 @@
  *
  * X(type, field, name, argument, initial, lo, hi, commands, group, help)
  * Types: text (anything), choice (argument lists the words, a|b|c), family (a member of the family called by the
- * option's name, or the default), whole, real, bytes (64M, 2G), seconds (90, 5m, 2h), flag, range (auto | V | LO:HI:STEP in powers
- * of two), count (auto | all | a whole number). */
+ * option's name, or the default), whole, real, bytes (64M, 2G), seconds (90, 5m, 2h), flag, range (auto | V |
+ * LO:HI:STEP in powers of two), count (auto | all | a whole number). */
 #ifndef NY_OPTIONS_H
 #define NY_OPTIONS_H
 
@@ -15,13 +15,14 @@
 
 #define NY_OPTION_LIST(X)                                                                                              \
     X(text, output, "output", "FILE", "", 0, 0, "train predict demo", "files",                                         \
-      "where the model (train, demo) or the predictions (predict; default: standard output) go")                        \
+      "where the model (train, demo) or the predictions (predict; default: standard output) go")                       \
     X(text, json, "json", "FILE|-", "", 0, 0, "train predict test demo info", "files",                                 \
       "write the full record of the run as JSON; - is standard output")                                                \
     X(choice, format, "format", "auto|csv|libsvm|npy", "auto", 0, 0, "train predict test info", "files",               \
-      "format of the data file; auto goes by its first bytes")                                                          \
+      "format of the data file; auto goes by its first bytes")                                                         \
     X(text, target, "target", "NAME|INDEX", "", 0, 0, "train test info", "data",                                       \
-      "target column, by name or by number from 1 (default: a column called target, class, label or y, else the last)")\
+      "target column, by name or by number from 1 (default: a column called target, class, label or y, else the "      \
+      "last)")                                                                                                         \
     X(choice, header, "header", "auto|yes|no", "auto", 0, 0, "train predict test info", "data",                        \
       "whether the first line of a CSV names the columns")                                                             \
     X(choice, missing, "missing", "error|drop|mean", "error", 0, 0, "train predict test info", "data",                 \
@@ -57,8 +58,7 @@
     X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection", "folds of the cross-validation")     \
     X(text, fold_file, "fold-file", "FILE", "", 0, 0, "train", "selection",                                            \
       "one fold number for each row: exactly these folds (implies --criterion cv)")                                    \
-    X(family, search, "search", "NAME", "profile", 0, 0, "train demo", "selection",                                    \
-      "how bandwidths and C are tried")                                                                                \
+    X(family, search, "search", "NAME", "profile", 0, 0, "train demo", "selection", "how bandwidths and C are tried")  \
     X(range, bandwidth, "bandwidth", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                     \
       "kernel width sigma: found, fixed, or a range of powers of two")                                                 \
     X(range, C, "C", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                                     \

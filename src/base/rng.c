@@ -22,7 +22,9 @@ uint64_t ny_rng_bits(ny_rng *rng) {
     return (uint64_t)r.v[1] << 32 | r.v[0];
 }
 
-double ny_rng_uniform(ny_rng *rng) { return (double)(ny_rng_bits(rng) >> 11) * 0x1p-53; }
+double ny_rng_uniform(ny_rng *rng) {
+    return (double)(ny_rng_bits(rng) >> 11) * 0x1p-53;
+}
 
 /* Box-Muller, one of the pair: the stream stays a plain function of the counter. */
 double ny_rng_normal(ny_rng *rng) {

@@ -5,7 +5,15 @@
 
 #include <stdint.h>
 
-typedef enum { NY_RNG_FOLDS = 1, NY_RNG_LANDMARKS, NY_RNG_ROWS, NY_RNG_KMEANS, NY_RNG_DATA, NY_RNG_SEARCH, NY_RNG_TEST } ny_purpose;
+typedef enum {
+    NY_RNG_FOLDS = 1,
+    NY_RNG_LANDMARKS,
+    NY_RNG_ROWS,
+    NY_RNG_KMEANS,
+    NY_RNG_DATA,
+    NY_RNG_SEARCH,
+    NY_RNG_TEST
+} ny_purpose;
 
 typedef struct ny_rng {
     uint64_t key;
@@ -17,9 +25,9 @@ typedef struct ny_rng {
 
 ny_rng ny_rng_make(uint64_t seed, ny_purpose purpose, uint32_t index);
 uint64_t ny_rng_bits(ny_rng *rng);
-double ny_rng_uniform(ny_rng *rng);                /* [0, 1) */
+double ny_rng_uniform(ny_rng *rng); /* [0, 1) */
 double ny_rng_normal(ny_rng *rng);
-int64_t ny_rng_below(ny_rng *rng, int64_t n);      /* 0 .. n-1 without bias */
+int64_t ny_rng_below(ny_rng *rng, int64_t n); /* 0 .. n-1 without bias */
 void ny_rng_shuffle(ny_rng *rng, int64_t *v, int64_t n);
 
 #endif

@@ -6,17 +6,17 @@
 
 /* A reader of a fallible function sees at most these three macros. They expect `ny_status st` and a
  * label `done:` that frees what the function owns. */
-#define NY_TRY(call)                             \
-    do {                                         \
-        if ((st = (call)) != NY_OK) goto done;   \
+#define NY_TRY(call)                           \
+    do {                                       \
+        if ((st = (call)) != NY_OK) goto done; \
     } while (0)
-#define NY_FAIL(ctx, code, ...)                  \
-    do {                                         \
-        st = ny_error(ctx, code, __VA_ARGS__);   \
-        goto done;                               \
+#define NY_FAIL(ctx, code, ...)                \
+    do {                                       \
+        st = ny_error(ctx, code, __VA_ARGS__); \
+        goto done;                             \
     } while (0)
-#define NY_CHECK(ctx, cond, code, ...)           \
-    do {                                         \
+#define NY_CHECK(ctx, cond, code, ...)                \
+    do {                                              \
         if (!(cond)) NY_FAIL(ctx, code, __VA_ARGS__); \
     } while (0)
 

@@ -22,9 +22,13 @@
 #define LEAVING(at) (void)(at)
 #endif
 
-int ny_threads_available(void) { return omp_get_num_procs(); }
+int ny_threads_available(void) {
+    return omp_get_num_procs();
+}
 
-int ny_threads(void) { return omp_get_max_threads(); }
+int ny_threads(void) {
+    return omp_get_max_threads();
+}
 
 void ny_threads_set(int threads) {
     omp_set_dynamic(0);

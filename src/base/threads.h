@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 int ny_threads_available(void);
-int ny_threads(void);               /* in use now */
-void ny_threads_set(int threads);   /* for our loops and for BLAS */
+int ny_threads(void);             /* in use now */
+void ny_threads_set(int threads); /* for our loops and for BLAS */
 
 /* Calls tile(arg, first, count, thread) over [0, n) in tiles of `step`, in parallel; tiles may run in any order, so
  * a tile writes only what is its own. `thread` < ny_threads() picks a scratch area. */

@@ -33,7 +33,9 @@ static void release(void *v) {
     ny_free(s);
 }
 
-static int64_t fold_size(const ny_ridge *P, int64_t f) { return P->fold_start[f + 1] - P->fold_start[f]; }
+static int64_t fold_size(const ny_ridge *P, int64_t f) {
+    return P->fold_start[f + 1] - P->fold_start[f];
+}
 
 /* Flops of the two forms. */
 static bool small_folds_are_cheaper(const ny_ridge *P, int64_t expected) {
@@ -164,7 +166,8 @@ static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double
     NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), job.stride, 1));
     ny_spectral_weights(s->spectral, list, job.V, job.scratch);
     ny_for_tiles(P->folds, 1, small_tile, &job);
-    NY_CHECK(ctx, !atomic_load(&job.failed), NY_ERR_NUMERIC, "the cross-validation broke down: C is too large for the precision of the kernel");
+    NY_CHECK(ctx, !atomic_load(&job.failed), NY_ERR_NUMERIC,
+             "the cross-validation broke down: C is too large for the precision of the kernel");
 done:
     ny_free(job.V);
     ny_free(job.scratch);
@@ -198,5 +201,8 @@ static ny_status solve(ny_ctx *ctx, void *v, const double *C, double *W, double 
     return ny_moments_solve(ctx, &s->whole.moments, s->problem->bias, C, W, b);
 }
 
-const ny_criterion ny_criterion_cv = {"cv", "v-fold cross-validation, exact, at the price of one decomposition", true, true,
-                                      prepare, trace, held, solve, release};
+const ny_criterion ny_criterion_cv = {"cv",    "v-fold cross-validation, exact, at the price of one decomposition",
+                                      true,    true,
+                                      prepare, trace,
+                                      held,    solve,
+                                      release};

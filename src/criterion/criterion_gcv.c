@@ -27,7 +27,9 @@ done:
     return st;
 }
 
-static double trace(const void *state) { return ((const ny_tri *)state)->trace; }
+static double trace(const void *state) {
+    return ((const ny_tri *)state)->trace;
+}
 
 /* tr (T + mu I)^-1; scratch: 2 r */
 static double inverse_trace(const ny_tri *tri, double mu, double *forward) {
@@ -80,5 +82,8 @@ static void release(void *state) {
     ny_free(state);
 }
 
-const ny_criterion ny_criterion_gcv = {"gcv", "generalised cross-validation: leave-one-out with the mean leverage", false,
-                                       false, prepare, trace, held, solve, release};
+const ny_criterion ny_criterion_gcv = {"gcv",   "generalised cross-validation: leave-one-out with the mean leverage",
+                                       false,   false,
+                                       prepare, trace,
+                                       held,    solve,
+                                       release};

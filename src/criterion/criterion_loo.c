@@ -22,7 +22,9 @@ static ny_status prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void 
     return st;
 }
 
-static double trace(const void *state) { return ((const ny_spectral *)state)->trace; }
+static double trace(const void *state) {
+    return ((const ny_spectral *)state)->trace;
+}
 
 typedef struct {
     ny_spectral *s;
@@ -87,7 +89,8 @@ static void find_distinct(held_job *job, int64_t entries) {
         if (c == job->distinct) job->C[job->distinct++] = job->list->C[e];
     }
     for (int64_t c = 0; c < job->distinct; c++)
-        ny_spectral_factor(job->s, 1 / job->C[c], job->l + c * job->s->problem->r, job->inverse + c * job->s->problem->r);
+        ny_spectral_factor(job->s, 1 / job->C[c], job->l + c * job->s->problem->r,
+                           job->inverse + c * job->s->problem->r);
 }
 
 static ny_status held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
@@ -119,7 +122,9 @@ static ny_status solve(ny_ctx *ctx, void *state, const double *C, double *W, dou
     return ny_spectral_solve(ctx, state, C, W, b);
 }
 
-static void release(void *state) { ny_spectral_free(state); }
+static void release(void *state) {
+    ny_spectral_free(state);
+}
 
-const ny_criterion ny_criterion_loo = {"loo", "leave-one-out, exact and in closed form", false, true,
-                                       prepare, trace, held, solve, release};
+const ny_criterion ny_criterion_loo = {
+    "loo", "leave-one-out, exact and in closed form", false, true, prepare, trace, held, solve, release};

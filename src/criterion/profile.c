@@ -131,7 +131,8 @@ done:
 static ny_status ladder(job *b, ny_profile *out) {
     ny_status st = NY_OK;
     int64_t q = b->P->q, *at = NULL;
-    double C[LADDER], error_best = INFINITY, trace = exp2(round(log2(fmax(b->spec->criterion->trace(b->state), 1e-300))));
+    double C[LADDER], error_best = INFINITY,
+                      trace = exp2(round(log2(fmax(b->spec->criterion->trace(b->state), 1e-300))));
     NY_NEW(b->ctx, at, q);
     NY_NEW_RAW(b->ctx, out->tried_C, LADDER);
     NY_NEW_RAW(b->ctx, out->tried_loss, LADDER);
@@ -188,7 +189,9 @@ done:
 ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec, ny_profile *out) {
     ny_status st = NY_OK;
     job b = {.ctx = ctx, .P = P, .spec = spec};
-    int64_t expected = spec->C.is_auto ? LADDER_LAST : spec->C.step > 0 ? (int64_t)((spec->C.hi - spec->C.lo) / spec->C.step) + 1 : 1;
+    int64_t expected = spec->C.is_auto    ? LADDER_LAST
+                       : spec->C.step > 0 ? (int64_t)((spec->C.hi - spec->C.lo) / spec->C.step) + 1
+                                          : 1;
     *out = (ny_profile){0};
     NY_NEW_RAW(ctx, out->C, P->q);
     NY_NEW_RAW(ctx, out->loss, P->q);
@@ -202,7 +205,8 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec,
     if (spec->C.is_auto) NY_TRY(ladder(&b, out));
     else NY_TRY(given(&b, out));
     for (int64_t j = 0; j < P->q; j++)
-        NY_CHECK(ctx, isfinite(out->loss[j]), NY_ERR_NUMERIC, "the criterion is not a finite number: are the inputs or the target far too large?");
+        NY_CHECK(ctx, isfinite(out->loss[j]), NY_ERR_NUMERIC,
+                 "the criterion is not a finite number: are the inputs or the target far too large?");
     ny_C_list best = {1, true, out->C};
     NY_TRY(spec->criterion->held(ctx, b.state, &best, out->held));
     NY_TRY(spec->criterion->solve(ctx, b.state, out->C, out->W, out->b));

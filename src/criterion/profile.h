@@ -8,21 +8,21 @@
 
 typedef struct ny_profile_spec {
     const ny_criterion *criterion;
-    ny_range C;                      /* auto: from the spectrum, refined; else exactly these */
-    bool on_error;                   /* choose by misclassification instead of squared error */
-    int64_t classes;                 /* 0 for regression */
-    const int32_t *code;             /* n: true classes, for on_error with all outputs of one decoding */
+    ny_range C;          /* auto: from the spectrum, refined; else exactly these */
+    bool on_error;       /* choose by misclassification instead of squared error */
+    int64_t classes;     /* 0 for regression */
+    const int32_t *code; /* n: true classes, for on_error with all outputs of one decoding */
     const ny_multiclass *multiclass;
 } ny_profile_spec;
 
 typedef struct ny_profile {
-    double *C;      /* q: chosen */
-    double *loss;   /* q: mean squared held-out error there, weighted by u^2 */
-    double *held;   /* n x q: held-out outputs there */
-    double *W, *b;  /* r x q, q: the trained machine there */
-    int64_t tried;  /* values that all outputs have in common: */
+    double *C;                    /* q: chosen */
+    double *loss;                 /* q: mean squared held-out error there, weighted by u^2 */
+    double *held;                 /* n x q: held-out outputs there */
+    double *W, *b;                /* r x q, q: the trained machine there */
+    int64_t tried;                /* values that all outputs have in common: */
     double *tried_C, *tried_loss; /* tried: C, and the loss averaged over outputs */
-    int edge;       /* -1, +1: some output's C lies on the lower, upper end of a range given by the user */
+    int edge; /* -1, +1: some output's C lies on the lower, upper end of a range given by the user */
 } ny_profile;
 
 /* problem->G is used up when the criterion says so. */

@@ -1,7 +1,8 @@
 /* spectral.h: the rows in a basis where every C is cheap. One reduction of the centred Gram matrix to tridiagonal form,
  * A = Q T Q', and Psi = Q'(G - p u'/s). The smoother is then H(C) = u u'/s + Psi' (T + I/C)^-1 Psi, and with the
  * factors T + I/C = L D L' (L bidiagonal) every quantity for a further C costs O(n r). Eigenvectors would do the same
- * for twice the work. Psi overwrites G, so that memory stays at one n x r matrix.            docs/math.md, eq. 14, 15 */
+ * for twice the work. Psi overwrites G, so that memory stays at one n x r matrix.            docs/math.md, eq. 14, 15
+ */
 #ifndef NY_SPECTRAL_H
 #define NY_SPECTRAL_H
 

@@ -7,8 +7,8 @@
 
 typedef struct ny_tri {
     const ny_ridge *problem;
-    ny_moments moments;         /* centred; S holds Q's reflectors, R holds Q'c (or A and c when not reduced) */
-    double *diag, *off, *tau;   /* r; NULL when not reduced */
+    ny_moments moments;       /* centred; S holds Q's reflectors, R holds Q'c (or A and c when not reduced) */
+    double *diag, *off, *tau; /* r; NULL when not reduced */
     double trace;
 } ny_tri;
 

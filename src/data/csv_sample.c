@@ -7,9 +7,9 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "dict.h"
 #include "grow.h"
-#include "base/number.h"
 
 void ny_csv_sample_clear(ny_csv_sample *s) {
     for (int64_t f = 0; s->first && f < s->fields; f++) ny_free(s->first[f]);

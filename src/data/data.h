@@ -12,38 +12,38 @@
 /* One column of the file that is an input. A categorical column becomes one input per level (one-hot). */
 typedef struct ny_column {
     char *name;
-    int64_t levels;   /* 0: numeric; else the number of levels */
-    char **level;     /* levels */
-    double mean;      /* training mean of a numeric column, for --missing mean */
+    int64_t levels; /* 0: numeric; else the number of levels */
+    char **level;   /* levels */
+    double mean;    /* training mean of a numeric column, for --missing mean */
 } ny_column;
 
 /* How a file's columns become inputs: learnt at training, stored in the model, applied at prediction. */
 typedef struct ny_schema {
     int64_t columns; /* input columns, in file order */
     ny_column *column;
-    int64_t inputs;  /* after one-hot coding: rows of X */
-    bool sparse;     /* learnt from libsvm text: inputs are indices 1 .. inputs, columns = 0 */
-    bool named;      /* the names come from a header, so columns are matched by name */
-    char *target;    /* its name, or "" */
-    char *weight;    /* name of the weight column, or "" */
+    int64_t inputs; /* after one-hot coding: rows of X */
+    bool sparse;    /* learnt from libsvm text: inputs are indices 1 .. inputs, columns = 0 */
+    bool named;     /* the names come from a header, so columns are matched by name */
+    char *target;   /* its name, or "" */
+    char *weight;   /* name of the weight column, or "" */
 } ny_schema;
 
 typedef enum { NY_TASK_NONE, NY_TASK_BINARY, NY_TASK_MULTICLASS, NY_TASK_REGRESSION } ny_task;
 extern const char *const ny_task_names[]; /* "none", "binary", ... */
 
 struct ny_data {
-    char *source;    /* file name, for messages */
-    ny_matrix X;     /* inputs x n */
+    char *source; /* file name, for messages */
+    ny_matrix X;  /* inputs x n */
     ny_schema schema;
     bool has_target;
     bool numeric_target; /* every target value is a number: y holds it */
-    double *y;       /* n: the number, or the label's index where the target is not numeric */
-    int64_t labels;  /* distinct target values seen as text, when there are at most NY_LABELS_MAX; else 0 */
-    char **label;    /* labels: numeric ones ascending by value, others in strcmp order */
-    int32_t *code;   /* n: label index of each row (labels > 0) */
-    double *weight;  /* n, or NULL */
-    int64_t unseen;  /* fields with a category unknown to the schema (all zeros) */
-    int64_t dropped; /* rows dropped for missing values */
+    double *y;           /* n: the number, or the label's index where the target is not numeric */
+    int64_t labels;      /* distinct target values seen as text, when there are at most NY_LABELS_MAX; else 0 */
+    char **label;        /* labels: numeric ones ascending by value, others in strcmp order */
+    int32_t *code;       /* n: label index of each row (labels > 0) */
+    double *weight;      /* n, or NULL */
+    int64_t unseen;      /* fields with a category unknown to the schema (all zeros) */
+    int64_t dropped;     /* rows dropped for missing values */
     double seconds_read;
 };
 
@@ -56,7 +56,8 @@ ny_status ny_schema_copy(ny_ctx *ctx, const ny_schema *from, ny_schema *to);
 ny_status ny_data_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, ny_data **data);
 
 /* Task from the option or, when auto, from the target: text or two values: classes; at most 20 distinct whole
- * numbers with at least 5 rows each on average: multiclass; else regression. Fails with a remedy when the target does not suit. */
+ * numbers with at least 5 rows each on average: multiclass; else regression. Fails with a remedy when the target does
+ * not suit. */
 ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, const char *option, ny_task *task);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "base/number.h"
+#include "base/rng.h"
 #include "source.h"
 
 /* The rows sorted by class (in one lot when code is NULL), shuffled within each; first[k] .. first[k+1] are class k's.

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "grow.h"
 #include "base/number.h"
+#include "grow.h"
 
 enum { BLOCK_FIRST = 1 << 12, BLOCK_MOST = 1 << 20 }; /* doubles */
 

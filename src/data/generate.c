@@ -47,8 +47,9 @@ ny_status ny_data_generate(ny_ctx *ctx, const char *name, int64_t rows, uint64_t
     if (rows == 0) rows = demo->rows;
     NY_CHECK(ctx, rows > 0 && rows <= UINT32_MAX, NY_ERR_USAGE, "%lld rows cannot be made", (long long)rows);
     double bytes = 16.0 * (double)rows * (double)(demo->inputs + 3); /* here and in the data */
-    NY_CHECK(ctx, bytes <= (double)ny_available_bytes(), NY_ERR_MEMORY, "%lld rows need about %.0f MB, %.0f MB are free",
-             (long long)rows, bytes / 1e6, (double)ny_available_bytes() / 1e6);
+    NY_CHECK(ctx, bytes <= (double)ny_available_bytes(), NY_ERR_MEMORY,
+             "%lld rows need about %.0f MB, %.0f MB are free", (long long)rows, bytes / 1e6,
+             (double)ny_available_bytes() / 1e6);
     NY_NEW_RAW(ctx, x, ny_size3(rows, demo->inputs, 1));
     NY_NEW_RAW(ctx, y, rows);
     NY_NEW(ctx, labels, rows);

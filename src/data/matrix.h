@@ -16,7 +16,9 @@ typedef struct ny_matrix {
     double *val;  /* ptr[n] */
 } ny_matrix;
 
-static inline bool ny_matrix_is_sparse(const ny_matrix *X) { return X->ptr != NULL; }
+static inline bool ny_matrix_is_sparse(const ny_matrix *X) {
+    return X->ptr != NULL;
+}
 int64_t ny_matrix_bytes(const ny_matrix *X);
 void ny_matrix_clear(ny_matrix *X); /* frees the arrays, zeroes the struct */
 ny_status ny_matrix_dense(ny_ctx *ctx, int64_t d, int64_t n, ny_matrix *X);

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "csv.h"
 #include "csv_sample.h"
 #include "encode.h"
 #include "frame.h"
 #include "layout.h"
-#include "base/number.h"
 #include "reader.h"
 
 /* Fails unless the record has the expected number of fields; p is the field after the first `fields`. */

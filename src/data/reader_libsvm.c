@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "grow.h"
 #include "base/number.h"
+#include "grow.h"
 #include "reader.h"
 #include "target.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grow.h"
 #include "base/number.h"
+#include "grow.h"
 
 void ny_target_clear(ny_target *t) {
     ny_free(t->y);

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "data.h"
 #include "base/number.h"
+#include "data.h"
 
 enum { AUTO_CLASSES = 20, AUTO_ROWS = 5 };
 

@@ -2,9 +2,9 @@
  * same data. One-hot inputs are written as the categories they came from. */
 #include <string.h>
 
+#include "base/number.h"
 #include "base/outfile.h"
 #include "data.h"
-#include "base/number.h"
 
 /* Quotes what a reader could mistake for something else. */
 static void put_text(FILE *file, const char *text) {

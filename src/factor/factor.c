@@ -29,7 +29,8 @@ static ny_status factor_exact(ny_ctx *ctx, const ny_kernel_params *kernel, const
     ny_kernel_matrix(kernel, X, X, false, K, n);
     double largest = 0;
     for (int64_t i = 0; i < n; i++) largest = fmax(largest, K[i + i * n]);
-    NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC, "the kernel matrix is zero or not finite: are the inputs constant?");
+    NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC,
+             "the kernel matrix is zero or not finite: are the inputs constant?");
     int64_t r = ny_chol_pivoted(n, K, n, fmax(tol, 1e-15) * largest, pivot, scratch);
     for (int64_t i = 0; i < r; i++) rows[i] = pivot[i];
     NY_TRY(ny_matrix_gather(ctx, X->X, rows, r, &f->Z));
@@ -75,7 +76,8 @@ static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f)
     NY_NEW_RAW(ctx, pivot, m);
     NY_NEW_RAW(ctx, rows, m);
     for (int64_t i = 0; i < m; i++) largest = fmax(largest, W[i + i * m]);
-    NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC, "the kernel matrix is zero or not finite: are the inputs constant?");
+    NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC,
+             "the kernel matrix is zero or not finite: are the inputs constant?");
     int64_t r = ny_chol_pivoted(m, W, m, fmax(tol, 1e-15) * largest, pivot, scratch);
     for (int64_t i = 0; i < r; i++) rows[i] = pivot[i];
     NY_TRY(ny_matrix_gather(ctx, &f->Z, rows, r, &Z));
@@ -100,7 +102,8 @@ static ny_status eigen_form(ny_ctx *ctx, double *W, int64_t rank, double tol, ny
     NY_TRY(ny_eig(ctx, m, W, m, lambda));
     for (int64_t j = 0; j < m; j++) sum += fmax(lambda[j], 0);
     while (r < m && r < rank && lambda[m - 1 - r] > fmax(tol, 1e-15) * sum) r++;
-    NY_CHECK(ctx, r > 0, NY_ERR_NUMERIC, "the kernel matrix of the landmarks is zero or not finite: are the inputs constant?");
+    NY_CHECK(ctx, r > 0, NY_ERR_NUMERIC,
+             "the kernel matrix of the landmarks is zero or not finite: are the inputs constant?");
     NY_NEW_RAW(ctx, f->T, ny_size3(r, m, 1));
     for (int64_t j = 0; j < r; j++)
         for (int64_t i = 0; i < m; i++) f->T[j + i * r] = W[i + (m - 1 - j) * m] / sqrt(lambda[m - 1 - j]);

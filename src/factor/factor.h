@@ -18,15 +18,15 @@ typedef struct ny_factor_spec {
     const ny_landmark_method *method;
     const ny_matrix *Z; /* these landmarks instead of the method's; NULL: none given */
     int64_t landmarks;  /* >= n: every point */
-    int64_t rank;      /* 0: no cut by number */
-    double tol;        /* cut by share */
+    int64_t rank;       /* 0: no cut by number */
+    double tol;         /* cut by share */
     uint64_t seed;
 } ny_factor_spec;
 
 typedef struct ny_factor {
     int64_t n, m, r;
-    ny_matrix Z;    /* d x m landmarks; those that add nothing are gone */
-    double *G;      /* r x n, leading dimension ldg */
+    ny_matrix Z; /* d x m landmarks; those that add nothing are gone */
+    double *G;   /* r x n, leading dimension ldg */
     int64_t ldg;
     double *L;      /* m x m lower, Cholesky form (r = m); or NULL */
     double *T;      /* r x m, eigen form; or NULL */

@@ -35,7 +35,8 @@ typedef struct ny_kernel {
     void (*map)(double *v, int64_t n, const ny_kernel_params *p);
     /* v as for map; out: the derivative of the kernel value by log sigma. */
     void (*dlog)(double *v, int64_t n, const ny_kernel_params *p);
-    double (*gamma_libsvm)(const ny_kernel_params *p); /* the same width in LIBSVM's and scikit-learn's terms, or NULL */
+    double (*gamma_libsvm)(
+        const ny_kernel_params *p); /* the same width in LIBSVM's and scikit-learn's terms, or NULL */
 } ny_kernel;
 
 #define X(name) extern const ny_kernel ny_kernel_##name;
@@ -51,9 +52,9 @@ int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **k
 /* Rows of one side prepared for products with many others: norms, and an inverted index when sparse. */
 typedef struct ny_kernel_side {
     const ny_matrix *X;
-    double *norms;      /* n: |x_i|^2 */
-    int64_t *feature;   /* d + 1: where each input's entries start (sparse only) */
-    int32_t *owner;     /* which point an entry belongs to */
+    double *norms;    /* n: |x_i|^2 */
+    int64_t *feature; /* d + 1: where each input's entries start (sparse only) */
+    int32_t *owner;   /* which point an entry belongs to */
     double *value;
 } ny_kernel_side;
 
@@ -68,8 +69,8 @@ void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const 
                       double *K, int64_t ldk);
 /* kappa(x_i, x_i) for every i. */
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag);
-/* Columns of a tile for m points of d inputs: as the parameters say, or so that it stays in the second-level cache but is
- * wide enough for the product's own packing of the m points to pay. */
+/* Columns of a tile for m points of d inputs: as the parameters say, or so that it stays in the second-level cache but
+ * is wide enough for the product's own packing of the m points to pay. */
 int64_t ny_kernel_tile_width(const ny_kernel_params *p, int64_t m, int64_t d);
 
 #endif

@@ -19,5 +19,5 @@ static void dlog(double *v, int64_t n, const ny_kernel_params *p) {
     }
 }
 
-const ny_kernel ny_kernel_laplace = {"laplace", "exp(-|x-z| / sigma): rough functions, heavy tails",
-                                     NY_BASE_SQDIST, true, map, dlog, NULL};
+const ny_kernel ny_kernel_laplace = {
+    "laplace", "exp(-|x-z| / sigma): rough functions, heavy tails", NY_BASE_SQDIST, true, map, dlog, NULL};

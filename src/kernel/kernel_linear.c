@@ -3,7 +3,9 @@
 
 #include "kernel.h"
 
-static void map(double *v, int64_t n, const ny_kernel_params *p) { (void)v, (void)n, (void)p; }
+static void map(double *v, int64_t n, const ny_kernel_params *p) {
+    (void)v, (void)n, (void)p;
+}
 
 static void dlog(double *v, int64_t n, const ny_kernel_params *p) {
     (void)p;

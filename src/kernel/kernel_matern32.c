@@ -23,5 +23,5 @@ static void dlog(double *v, int64_t n, const ny_kernel_params *p) {
     }
 }
 
-const ny_kernel ny_kernel_matern32 = {"matern32", "Matern, nu = 3/2: once differentiable functions",
-                                      NY_BASE_SQDIST, true, map, dlog, NULL};
+const ny_kernel ny_kernel_matern32 = {
+    "matern32", "Matern, nu = 3/2: once differentiable functions", NY_BASE_SQDIST, true, map, dlog, NULL};

@@ -24,7 +24,9 @@ static void dlog(double *v, int64_t n, const ny_kernel_params *p) {
     }
 }
 
-static double gamma_libsvm(const ny_kernel_params *p) { return 1 / (p->bandwidth * p->bandwidth); }
+static double gamma_libsvm(const ny_kernel_params *p) {
+    return 1 / (p->bandwidth * p->bandwidth);
+}
 
-const ny_kernel ny_kernel_poly = {"poly", "(x'z / sigma^2 + coef0)^degree: interactions up to a degree",
-                                  NY_BASE_DOT, true, map, dlog, gamma_libsvm};
+const ny_kernel ny_kernel_poly = {
+    "poly", "(x'z / sigma^2 + coef0)^degree: interactions up to a degree", NY_BASE_DOT, true, map, dlog, gamma_libsvm};

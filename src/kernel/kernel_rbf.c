@@ -16,7 +16,10 @@ static void dlog(double *v, int64_t n, const ny_kernel_params *p) {
     for (int64_t i = 0; i < n; i++) v[i] = ny_vexp(a * v[i]) * -2 * a * v[i];
 }
 
-static double gamma_libsvm(const ny_kernel_params *p) { return 0.5 / (p->bandwidth * p->bandwidth); }
+static double gamma_libsvm(const ny_kernel_params *p) {
+    return 0.5 / (p->bandwidth * p->bandwidth);
+}
 
-const ny_kernel ny_kernel_rbf = {"rbf", "exp(-|x-z|^2 / (2 sigma^2)): smooth, the usual first choice",
-                                 NY_BASE_SQDIST, true, map, dlog, gamma_libsvm};
+const ny_kernel ny_kernel_rbf = {
+    "rbf",       "exp(-|x-z|^2 / (2 sigma^2)): smooth, the usual first choice", NY_BASE_SQDIST, true, map, dlog,
+    gamma_libsvm};

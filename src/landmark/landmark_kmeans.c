@@ -51,14 +51,17 @@ static void move_centres(const ny_matrix *X, const int64_t *nearest, ny_matrix *
 /* Starts from m of the sampled rows, as a dense matrix. */
 static ny_status start(ny_ctx *ctx, const ny_matrix *sample, int64_t m, ny_matrix *Z) {
     ny_status st = NY_OK;
-    NY_CHECK(ctx, ny_size3(sample->d, m, 8) >= 0 && ny_size3(sample->d, m, 8) <= ny_available_bytes() / 4, NY_ERR_MEMORY,
-             "--landmark-method kmeans needs dense centres: %lld inputs x %lld landmarks do not fit; use rpcholesky or uniform",
+    NY_CHECK(ctx, ny_size3(sample->d, m, 8) >= 0 && ny_size3(sample->d, m, 8) <= ny_available_bytes() / 4,
+             NY_ERR_MEMORY,
+             "--landmark-method kmeans needs dense centres: %lld inputs x %lld landmarks do not fit; use rpcholesky or "
+             "uniform",
              (long long)sample->d, (long long)m);
     NY_TRY(ny_matrix_dense(ctx, sample->d, m, Z));
     for (int64_t k = 0; k < m; k++) {
         if (ny_matrix_is_sparse(sample)) {
             memset(Z->x + k * Z->d, 0, (size_t)Z->d * sizeof *Z->x);
-            for (int64_t e = sample->ptr[k]; e < sample->ptr[k + 1]; e++) Z->x[sample->idx[e] + k * Z->d] = sample->val[e];
+            for (int64_t e = sample->ptr[k]; e < sample->ptr[k + 1]; e++)
+                Z->x[sample->idx[e] + k * Z->d] = sample->val[e];
         } else {
             memcpy(Z->x + k * Z->d, sample->x + k * Z->d, (size_t)Z->d * sizeof *Z->x);
         }

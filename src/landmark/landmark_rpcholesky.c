@@ -22,15 +22,15 @@ typedef struct {
     ny_ctx *ctx;
     const ny_kernel_params *kernel;
     const ny_kernel_side *X;
-    int64_t n, m, k;          /* k landmarks so far */
-    double *G;                /* m x n */
+    int64_t n, m, k;              /* k landmarks so far */
+    double *G;                    /* m x n */
     double *residual, *cumulated; /* n */
-    int64_t *pivot;           /* m */
-    double floor;             /* pivots below it are rounding noise */
+    int64_t *pivot;               /* m */
+    double floor;                 /* pivots below it are rounding noise */
     /* the block at work */
-    ny_matrix P;              /* its points */
+    ny_matrix P; /* its points */
     ny_kernel_side side;
-    double *H, *L, *GA;       /* BLOCK x BLOCK residual, factor, k x BLOCK columns of G at the accepted */
+    double *H, *L, *GA; /* BLOCK x BLOCK residual, factor, k x BLOCK columns of G at the accepted */
     int64_t accepted;
 } state;
 

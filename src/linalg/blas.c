@@ -8,7 +8,8 @@
 
 ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b) {
     if (a <= INT_MAX && b <= INT_MAX) return NY_OK;
-    return ny_error(ctx, NY_ERR_DATA, "a matrix of %lld x %lld is beyond what BLAS can index", (long long)a, (long long)b);
+    return ny_error(ctx, NY_ERR_DATA, "a matrix of %lld x %lld is beyond what BLAS can index", (long long)a,
+                    (long long)b);
 }
 
 /* Parallel kind 2 is the OpenMP build, which follows omp_set_num_threads and knows when it is inside a region. The
@@ -30,13 +31,16 @@ void ny_blas_end(int threads) {
     if (threads > 1) ny_threads_set(threads);
 }
 
-static CBLAS_TRANSPOSE op(bool transpose) { return transpose ? CblasTrans : CblasNoTrans; }
+static CBLAS_TRANSPOSE op(bool transpose) {
+    return transpose ? CblasTrans : CblasNoTrans;
+}
 
 void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda,
              const double *B, int64_t ldb, double beta, double *C, int64_t ldc) {
     if (m == 0 || n == 0) return;
     int threads = ny_blas_begin(2.0 * (double)m * (double)n * (double)k);
-    cblas_dgemm(CblasColMajor, op(ta), op(tb), (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb, beta, C, (int)ldc);
+    cblas_dgemm(CblasColMajor, op(ta), op(tb), (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb, beta, C,
+                (int)ldc);
     ny_blas_end(threads);
 }
 

@@ -7,10 +7,10 @@
 extern void dpotrf_(const char *, const int *, double *, const int *, int *);
 extern void dpotrs_(const char *, const int *, const int *, const double *, const int *, double *, const int *, int *);
 extern void dpstrf_(const char *, const int *, double *, const int *, int *, int *, const double *, double *, int *);
-extern void dsyevd_(const char *, const char *, const int *, double *, const int *, double *, double *, const int *, int *,
+extern void dsyevd_(const char *, const char *, const int *, double *, const int *, double *, double *, const int *,
+                    int *, const int *, int *);
+extern void dsytrd_(const char *, const int *, double *, const int *, double *, double *, double *, double *,
                     const int *, int *);
-extern void dsytrd_(const char *, const int *, double *, const int *, double *, double *, double *, double *, const int *,
-                    int *);
 extern void dorgtr_(const char *, const int *, double *, const int *, const double *, double *, const int *, int *);
 extern void dormtr_(const char *, const char *, const char *, const int *, const int *, const double *, const int *,
                     const double *, double *, const int *, double *, const int *, int *);
@@ -52,8 +52,9 @@ ny_status ny_eig(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *lambda)
     int threads = ny_blas_begin(0);
     dsyevd_("V", "L", &N, A, &LD, lambda, work, &lwork, iwork, &iwant, &info);
     ny_blas_end(threads);
-    NY_CHECK(ctx, info == 0, NY_ERR_NUMERIC, "the eigenvalues of a %lld x %lld matrix did not converge: are the inputs scaled?",
-             (long long)n, (long long)n);
+    NY_CHECK(ctx, info == 0, NY_ERR_NUMERIC,
+             "the eigenvalues of a %lld x %lld matrix did not converge: are the inputs scaled?", (long long)n,
+             (long long)n);
 done:
     ny_free(work);
     ny_free(iwork);

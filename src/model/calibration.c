@@ -22,8 +22,8 @@ static double softmax(int64_t classes, const double *score, const double slopes[
     return top;
 }
 
-int64_t ny_calibrated(const ny_multiclass *method, int64_t classes, const double *f, const double slopes[2], double *score,
-                      double *p) {
+int64_t ny_calibrated(const ny_multiclass *method, int64_t classes, const double *f, const double slopes[2],
+                      double *score, double *p) {
     int64_t decided = ny_codes_decide(method, classes, f), top = 0;
     ny_codes_scores(method, classes, f, score);
     softmax(classes, score, slopes, p);

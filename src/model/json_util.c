@@ -19,7 +19,9 @@ ny_status ny_json_read_exact(ny_ctx *ctx, const json_t *value, double *v) {
     return NY_OK;
 }
 
-json_t *ny_json_number(double v) { return isfinite(v) ? json_real(v) : json_null(); }
+json_t *ny_json_number(double v) {
+    return isfinite(v) ? json_real(v) : json_null();
+}
 
 /* Bytes of the UTF-8 character that starts here, 0 if there is none: no overlong forms, no surrogates, no code point
  * above 10FFFF, which is also what jansson accepts. */
@@ -55,7 +57,9 @@ static json_t *latin1(ny_ctx *ctx, const char *text) {
     return value;
 }
 
-json_t *ny_json_text(ny_ctx *ctx, const char *text) { return is_utf8(text) ? json_string(text) : latin1(ctx, text); }
+json_t *ny_json_text(ny_ctx *ctx, const char *text) {
+    return is_utf8(text) ? json_string(text) : latin1(ctx, text);
+}
 
 json_t *ny_json_bytes(ny_ctx *ctx, const char *text) {
     if (is_utf8(text)) return json_string(text);

@@ -86,7 +86,9 @@ done:
     return st;
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 static bool strictly_ascending(int64_t count, char *const *text) {
     for (int64_t i = 1; i < count; i++)

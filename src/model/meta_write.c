@@ -3,12 +3,24 @@
 #include "model_meta.h"
 
 /* A string that may be missing is stored as "". */
-static json_t *put_text(ny_ctx *ctx, const char *text) { return ny_json_bytes(ctx, text ? text : ""); }
-static json_t *put_whole(ny_ctx *ctx, int64_t v) { return (void)ctx, json_integer(v); }
-static json_t *put_small(ny_ctx *ctx, int v) { return (void)ctx, json_integer(v); }
-static json_t *put_bits(ny_ctx *ctx, uint64_t v) { return (void)ctx, json_integer((json_int_t)v); }
-static json_t *put_real(ny_ctx *ctx, double v) { return (void)ctx, ny_json_exact(v); }
-static json_t *put_flag(ny_ctx *ctx, bool v) { return (void)ctx, json_boolean(v); }
+static json_t *put_text(ny_ctx *ctx, const char *text) {
+    return ny_json_bytes(ctx, text ? text : "");
+}
+static json_t *put_whole(ny_ctx *ctx, int64_t v) {
+    return (void)ctx, json_integer(v);
+}
+static json_t *put_small(ny_ctx *ctx, int v) {
+    return (void)ctx, json_integer(v);
+}
+static json_t *put_bits(ny_ctx *ctx, uint64_t v) {
+    return (void)ctx, json_integer((json_int_t)v);
+}
+static json_t *put_real(ny_ctx *ctx, double v) {
+    return (void)ctx, ny_json_exact(v);
+}
+static json_t *put_flag(ny_ctx *ctx, bool v) {
+    return (void)ctx, json_boolean(v);
+}
 
 static json_t *texts(ny_ctx *ctx, int64_t count, char *const *text) {
     json_t *list = json_array();
@@ -48,8 +60,7 @@ static json_t *columns_json(ny_ctx *ctx, const ny_schema *schema) {
         const ny_column *column = &schema->column[i];
         json_t *object = json_object();
         bad |= json_object_set_new(object, "name", put_text(ctx, column->name));
-        if (column->levels > 0)
-            bad |= json_object_set_new(object, "levels", texts(ctx, column->levels, column->level));
+        if (column->levels > 0) bad |= json_object_set_new(object, "levels", texts(ctx, column->levels, column->level));
         bad |= json_object_set_new(object, "mean", ny_json_exact(column->mean));
         bad |= json_array_append_new(list, object);
     }

@@ -26,8 +26,12 @@ void ny_model_free(ny_model *model) {
     ny_free(model);
 }
 
-int64_t ny_model_classes(const ny_model *model) { return model->classes; }
-int64_t ny_model_outputs(const ny_model *model) { return model->outputs; }
+int64_t ny_model_classes(const ny_model *model) {
+    return model->classes;
+}
+int64_t ny_model_outputs(const ny_model *model) {
+    return model->outputs;
+}
 
 const char *ny_model_label(const ny_model *model, int64_t k) {
     return k >= 0 && k < model->classes ? model->label[k] : NULL;
@@ -43,7 +47,9 @@ void ny_record_clear(ny_record *record) {
 }
 
 /* Lists grow when their length is a power of two, so no capacity has to be kept beside the length. */
-static bool is_full(int64_t length) { return (length & (length - 1)) == 0; }
+static bool is_full(int64_t length) {
+    return (length & (length - 1)) == 0;
+}
 
 ny_status ny_record_note(ny_ctx *ctx, ny_record *record, const char *format, ...) {
     char text[NY_MESSAGE_MAX];

@@ -23,9 +23,9 @@ typedef struct ny_evaluation { /* one point tried by the search */
 } ny_evaluation;
 
 typedef struct ny_record { /* what the report and the JSON tell */
-    char *source;                  /* the training file's name, or NULL */
+    char *source;          /* the training file's name, or NULL */
     char *criterion;
-    int64_t folds;                 /* 0 when the criterion has none */
+    int64_t folds;                  /* 0 when the criterion has none */
     double value, error, std_error; /* of the chosen point; std_error is that of `error` */
     int64_t evaluations;
     ny_evaluation *evaluation;
@@ -35,27 +35,27 @@ typedef struct ny_record { /* what the report and the JSON tell */
     uint64_t seed;
     int threads;
     int64_t rows, inputs, landmarks, rank;
-    bool exact;                    /* every row is a landmark */
-    bool stopped;                  /* a time limit or the user ended the search */
-    int64_t notes;                 /* remarks for the user: range edges, dropped rows, constant inputs ... */
+    bool exact;    /* every row is a landmark */
+    bool stopped;  /* a time limit or the user ended the search */
+    int64_t notes; /* remarks for the user: range edges, dropped rows, constant inputs ... */
     char **note;
 } ny_record;
 
 struct ny_model {
     ny_schema schema;
     ny_task task;
-    int64_t classes;           /* 0 for regression */
-    char **label;              /* classes */
+    int64_t classes; /* 0 for regression */
+    char **label;    /* classes */
     const ny_multiclass *multiclass;
-    ny_kernel_params kernel;   /* the function, its bandwidth, degree, coef0 */
-    double *shift, *factor;    /* inputs: scaling; shift is all zeros for sparse inputs */
-    ny_matrix Z;               /* inputs x m: landmarks, scaled */
+    ny_kernel_params kernel; /* the function, its bandwidth, degree, coef0 */
+    double *shift, *factor;  /* inputs: scaling; shift is all zeros for sparse inputs */
+    ny_matrix Z;             /* inputs x m: landmarks, scaled */
     int64_t outputs;
-    double *beta;              /* m x outputs */
-    double *b;                 /* outputs */
-    double *C;                 /* outputs */
-    double *calibration;       /* 2: slopes of the probability map; see predict.c */
-    ny_options *options;       /* as given */
+    double *beta;        /* m x outputs */
+    double *b;           /* outputs */
+    double *C;           /* outputs */
+    double *calibration; /* 2: slopes of the probability map; see predict.c */
+    ny_options *options; /* as given */
     ny_record record;
 };
 

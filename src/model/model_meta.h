@@ -11,29 +11,29 @@ enum { NY_MODEL_FORMAT_VERSION = 1 };
 
 /* The plain fields of ny_record, each once: writer, reader and tests follow this list. Types: text, whole, small (an
  * int), bits (64 of them), real, flag. */
-#define NY_RECORD_LIST(X)       \
-    X(text, source)             \
-    X(text, criterion)          \
-    X(whole, folds)             \
-    X(real, value)              \
-    X(real, error)              \
-    X(real, std_error)          \
-    X(real, seconds_read)       \
-    X(real, seconds_scale)      \
-    X(real, seconds_landmarks)  \
-    X(real, seconds_select)     \
-    X(real, seconds_train)      \
-    X(real, seconds_total)      \
-    X(whole, peak_bytes)        \
-    X(whole, predicted_bytes)   \
-    X(real, predicted_seconds)  \
-    X(bits, seed)               \
-    X(small, threads)           \
-    X(whole, rows)              \
-    X(whole, inputs)            \
-    X(whole, landmarks)         \
-    X(whole, rank)              \
-    X(flag, exact)              \
+#define NY_RECORD_LIST(X)      \
+    X(text, source)            \
+    X(text, criterion)         \
+    X(whole, folds)            \
+    X(real, value)             \
+    X(real, error)             \
+    X(real, std_error)         \
+    X(real, seconds_read)      \
+    X(real, seconds_scale)     \
+    X(real, seconds_landmarks) \
+    X(real, seconds_select)    \
+    X(real, seconds_train)     \
+    X(real, seconds_total)     \
+    X(whole, peak_bytes)       \
+    X(whole, predicted_bytes)  \
+    X(real, predicted_seconds) \
+    X(bits, seed)              \
+    X(small, threads)          \
+    X(whole, rows)             \
+    X(whole, inputs)           \
+    X(whole, landmarks)        \
+    X(whole, rank)             \
+    X(flag, exact)             \
     X(flag, stopped)
 
 /* What meta.json says about the landmarks, which are in arrays of their own. */

@@ -19,7 +19,9 @@ enum { TYPES = sizeof types / sizeof *types };
 
 static const char magic[8] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0};
 
-int64_t ny_npy_item(ny_npy_type type) { return types[type].item; }
+int64_t ny_npy_item(ny_npy_type type) {
+    return types[type].item;
+}
 
 void ny_npy_header(ny_npy *array, char header[NY_NPY_HEADER]) {
     char shape[64];

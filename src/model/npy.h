@@ -11,10 +11,10 @@ typedef enum { NY_NPY_F64, NY_NPY_I32, NY_NPY_I64 } ny_npy_type;
 
 typedef struct ny_npy {
     ny_npy_type type;
-    int dims;          /* 1 or 2 */
-    int64_t shape[2];  /* C order: the last one runs fastest */
-    int64_t offset;    /* bytes in front of the numbers */
-    int64_t bytes;     /* of the numbers */
+    int dims;         /* 1 or 2 */
+    int64_t shape[2]; /* C order: the last one runs fastest */
+    int64_t offset;   /* bytes in front of the numbers */
+    int64_t bytes;    /* of the numbers */
 } ny_npy;
 
 /* What ny_npy_header writes is this long, and numpy wants a multiple of 64. NY_NPY_PREFIX bytes tell how long the

@@ -12,7 +12,7 @@ typedef struct {
     const ny_kernel_side *Z, *X;
     double *scratch; /* threads x (m x width) */
     int64_t width;
-    double *F;       /* outputs x n */
+    double *F; /* outputs x n */
 } output_job;
 
 static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
@@ -45,7 +45,10 @@ static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *da
     ny_status st = NY_OK;
     ny_matrix X = {0};
     ny_kernel_side z = {0}, x = {0};
-    output_job job = {.model = model, .Z = &z, .X = &x, .F = F, 
+    output_job job = {.model = model,
+                      .Z = &z,
+                      .X = &x,
+                      .F = F,
                       .width = block_rows ? block_rows : ny_kernel_tile_width(&model->kernel, model->Z.n, model->Z.d)};
     if (job.width > data->n) job.width = data->n;
     NY_TRY(inputs(ctx, model, data, &X));

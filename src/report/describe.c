@@ -18,7 +18,7 @@ typedef struct description {
     char doubt[NY_MESSAGE_MAX]; /* why there is no task, or "" */
     ranges input;
     double target_lo, target_hi, target_mean;
-    int64_t *class_rows;        /* data->labels */
+    int64_t *class_rows; /* data->labels */
 } description;
 
 /* ---- measuring ------------------------------------------------------------------------------------------------ */
@@ -182,8 +182,8 @@ static ny_status write_json(ny_ctx *ctx, const description *about, char **json) 
     bad |= json_object_set_new(object, "weighted", json_boolean(data->weight != NULL));
     bad |= json_object_set_new(object, "columns", columns_json(ctx, about));
     if (about->doubt[0]) bad |= json_object_set_new(object, "note", ny_json_text(ctx, about->doubt));
-    ny_status st = bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON")
-                       : ny_json_dump(ctx, object, json, NULL);
+    ny_status st =
+        bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
     json_decref(object);
     return st;
 }
@@ -255,8 +255,7 @@ static ny_status write_text(ny_ctx *ctx, const description *about, char **text) 
     if (ny_matrix_is_sparse(&data->X))
         ny_lines_add(&t, "  sparse    %s of the values are not zero\n", ny_say_percent(density(about)).text);
     if (data->dropped > 0) ny_lines_add(&t, "  dropped   %lld rows with missing values\n", (long long)data->dropped);
-    if (data->weight)
-        ny_lines_add(&t, "  weights   column \"%s\"\n", data->schema.weight ? data->schema.weight : "");
+    if (data->weight) ny_lines_add(&t, "  weights   column \"%s\"\n", data->schema.weight ? data->schema.weight : "");
     add_columns(&t, about);
     return ny_lines_take(&t, text);
 }

@@ -46,7 +46,8 @@ static json_t *evaluations_json(const ny_record *r) {
         const ny_evaluation *e = &r->evaluation[i];
         json_t *object = json_object();
         bad |= json_object_set_new(object, "kernel", json_string(e->kernel->name));
-        bad |= json_object_set_new(object, "bandwidth", e->kernel->has_bandwidth ? ny_json_number(e->bandwidth) : json_null());
+        bad |= json_object_set_new(object, "bandwidth",
+                                   e->kernel->has_bandwidth ? ny_json_number(e->bandwidth) : json_null());
         bad |= json_object_set_new(object, "C", ny_json_number(e->C));
         bad |= json_object_set_new(object, "value", ny_json_number(e->value));
         bad |= json_object_set_new(object, "error", ny_json_number(e->error));
@@ -130,8 +131,8 @@ ny_status ny_model_json(ny_ctx *ctx, const ny_model *model, char **json) {
     bad |= json_object_set_new(object, "data", data_json(ctx, model));
     bad |= add_chosen(ctx, model, object);
     bad |= add_measured(ctx, &model->record, object);
-    ny_status st = bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON")
-                       : ny_json_dump(ctx, object, json, NULL);
+    ny_status st =
+        bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
     json_decref(object);
     return st;
 }

@@ -28,7 +28,9 @@ void ny_lines_add(ny_lines *lines, const char *format, ...) {
     va_end(again);
 }
 
-static bool starts_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
+static bool starts_character(char c) {
+    return ((unsigned char)c & 0xC0) != 0x80;
+}
 
 int ny_characters(const char *text) {
     int count = 0;

@@ -24,9 +24,9 @@ typedef struct ny_word { /* by value, so that several can stand in one printf */
     char text[32];
 } ny_word;
 
-ny_word ny_say_number(double v);       /* 0.0731  16  1024  1.5e+09 */
+ny_word ny_say_number(double v);        /* 0.0731  16  1024  1.5e+09 */
 ny_word ny_say_seconds(double seconds); /* 0.84 s  12.3 s  3 min 20 s  2 h 05 min */
-ny_word ny_say_bytes(int64_t bytes);   /* 61 MB  1.2 GB */
-ny_word ny_say_percent(double share);  /* 6.7%  0.03%; undefined */
+ny_word ny_say_bytes(int64_t bytes);    /* 61 MB  1.2 GB */
+ny_word ny_say_percent(double share);   /* 6.7%  0.03%; undefined */
 
 #endif

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double weight(const double *v, int64_t i) { return v ? v[i] : 1; }
+static double weight(const double *v, int64_t i) {
+    return v ? v[i] : 1;
+}
 
 /* ---- area under the ROC curve --------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@ typedef struct ny_metrics {
     int64_t rows, classes;
     /* classification */
     double error, balanced_accuracy, auc, log_loss; /* auc: binary; mean one-vs-rest otherwise; NaN where undefined */
-    int64_t *confusion; /* classes x classes: [truth * classes + predicted], counts */
+    int64_t *confusion;                             /* classes x classes: [truth * classes + predicted], counts */
     /* regression */
     double mse, rmse, mae, r2;
 } ny_metrics;

@@ -68,7 +68,9 @@ typedef struct span {
     double lo, hi;
 } span;
 
-static span widen(span s, double v) { return isfinite(v) ? (span){fmin(s.lo, v), fmax(s.hi, v)} : s; }
+static span widen(span s, double v) {
+    return isfinite(v) ? (span){fmin(s.lo, v), fmax(s.hi, v)} : s;
+}
 
 static void add_span(ny_lines *t, const char *name, span s) {
     if (s.lo < s.hi) ny_lines_add(t, ", %s %s to %s", name, ny_say_number(s.lo).text, ny_say_number(s.hi).text);

@@ -159,8 +159,8 @@ static ny_status write_json(ny_ctx *ctx, const ny_model *model, const result *r,
     bad |= json_object_set_new(object, "metrics", metrics_json(&r->m));
     bad |= json_object_set_new(object, "confusion", confusion_json(ctx, r));
     bad |= json_object_set_new(object, "unknown_labels", json_integer(r->unknown));
-    ny_status st = bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON")
-                       : ny_json_dump(ctx, object, json, NULL);
+    ny_status st =
+        bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
     json_decref(object);
     return st;
 }

@@ -6,12 +6,12 @@
 #include "base/ctx.h"
 #include "data/matrix.h"
 
-#define NY_SCALE_LIST(X)                                                                     \
-    X(standard, "mean 0, standard deviation 1; sparse inputs: root mean square 1")            \
-    X(range, "smallest value -1, largest +1; sparse inputs: largest magnitude 1")             \
+#define NY_SCALE_LIST(X)                                                           \
+    X(standard, "mean 0, standard deviation 1; sparse inputs: root mean square 1") \
+    X(range, "smallest value -1, largest +1; sparse inputs: largest magnitude 1")  \
     X(none, "as they are")
 
-typedef struct ny_input_stats { /* of one input */
+typedef struct ny_input_stats {  /* of one input */
     double mean, least, largest; /* mean: 0 where zeros must stay zeros (sparse) */
     double unit, variance;       /* of (x - mean) / unit about 0: squares of tiny values would underflow */
 } ny_input_stats;

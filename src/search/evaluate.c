@@ -79,7 +79,8 @@ static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_
     ny_kernel_side side = {0};
     ny_landmarks chosen = {0};
     *Z = NULL;
-    if (!sel->reference.kernel || landmarks >= rows->n || (rows == &sel->all && landmarks >= sel->landmarks)) return NY_OK;
+    if (!sel->reference.kernel || landmarks >= rows->n || (rows == &sel->all && landmarks >= sel->landmarks))
+        return NY_OK;
     if (sel->common_rows != rows->n || sel->common_landmarks != landmarks) {
         ny_kernel_params kernel = kernel_at(sel, &sel->reference);
         NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, true, &side));
@@ -99,12 +100,12 @@ done:
 
 /* A group is a set of outputs that learn from the same rows: all outputs, or one of one-vs-one. */
 typedef struct {
-    int64_t first, q, n;   /* outputs first .. first+q; n member rows */
-    int64_t *member;       /* n row numbers; NULL: all rows */
-    double *G, *u, *Y;     /* gathered and scaled; G is the factor's own where member is NULL */
+    int64_t first, q, n; /* outputs first .. first+q; n member rows */
+    int64_t *member;     /* n row numbers; NULL: all rows */
+    double *G, *u, *Y;   /* gathered and scaled; G is the factor's own where member is NULL */
     int64_t ldg;
     int64_t *fold_start;
-    int32_t *code;         /* one-vs-one: 0/1 within the pair */
+    int32_t *code; /* one-vs-one: 0/1 within the pair */
 } group;
 
 static void group_clear(group *g) {
@@ -179,12 +180,22 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, ny_factor *
     ny_status st = NY_OK;
     bool pair = g->q < sel->outputs;
     NY_TRY(group_make(sel, rows, f, g));
-    ny_ridge problem = {.r = f->r, .n = g->n, .q = g->q, .G = g->G, .ldg = g->ldg, .u = g->u, .Y = g->Y,
-                        .bias = sel->machine->bias, .folds = sel->criterion->folds ? sel->folds : 0,
+    ny_ridge problem = {.r = f->r,
+                        .n = g->n,
+                        .q = g->q,
+                        .G = g->G,
+                        .ldg = g->ldg,
+                        .u = g->u,
+                        .Y = g->Y,
+                        .bias = sel->machine->bias,
+                        .folds = sel->criterion->folds ? sel->folds : 0,
                         .fold_start = g->fold_start};
-    ny_profile_spec spec = {.criterion = sel->criterion, .C = sel->options->C,
+    ny_profile_spec spec = {.criterion = sel->criterion,
+                            .C = sel->options->C,
                             .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
-                            .classes = pair ? 2 : sel->classes, .code = g->code, .multiclass = sel->multiclass};
+                            .classes = pair ? 2 : sel->classes,
+                            .code = g->code,
+                            .multiclass = sel->multiclass};
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
     memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
     for (int64_t j = 0; j < g->q; j++) {
@@ -234,9 +245,13 @@ static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny
     double mean_log_C = 0;
     for (int64_t j = 0; j < sel->outputs; j++) mean_log_C += log2(s->C[j]) / (double)sel->outputs;
     for (int64_t c = 0; c < more; c++)
-        sel->trial[sel->trials++] =
-            (ny_trial){s->kernel, s->bandwidth, all_C ? profile->tried_C[c] : exp2(mean_log_C),
-                       all_C ? profile->tried_loss[c] : s->value, s->error, s->rows, s->landmarks};
+        sel->trial[sel->trials++] = (ny_trial){s->kernel,
+                                               s->bandwidth,
+                                               all_C ? profile->tried_C[c] : exp2(mean_log_C),
+                                               all_C ? profile->tried_loss[c] : s->value,
+                                               s->error,
+                                               s->rows,
+                                               s->landmarks};
     return NY_OK;
 }
 
@@ -271,7 +286,11 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
     NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
     *seconds = factor.seconds;
     if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
-    *s = (ny_solution){.kernel = point->kernel, .bandwidth = point->bandwidth, .rows = rows->n, .landmarks = factor.m, .rank = factor.r};
+    *s = (ny_solution){.kernel = point->kernel,
+                       .bandwidth = point->bandwidth,
+                       .rows = rows->n,
+                       .landmarks = factor.m,
+                       .rank = factor.r};
     NY_NEW_RAW(ctx, s->C, q);
     NY_NEW_RAW(ctx, s->b, q);
     NY_NEW_RAW(ctx, s->beta, ny_size3(factor.m, q, 1));
@@ -313,7 +332,8 @@ static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     batch *b = arg;
     for (int64_t i = first; i < first + count; i++)
-        b->status[i] = evaluate_one(b->sel, b->rows, b->Z, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i], &b->seconds[i]);
+        b->status[i] = evaluate_one(b->sel, b->rows, b->Z, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i],
+                                    &b->seconds[i]);
 }
 
 /* In the order of the points, whatever order they were finished in. */

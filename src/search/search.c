@@ -85,7 +85,8 @@ ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *
         median = sqrt(median);
         nearest = median / 2;
     }
-    NY_CHECK(ctx, median > 0 && isfinite(median), NY_ERR_DATA, "all sampled rows have the same inputs: there is nothing to learn from");
+    NY_CHECK(ctx, median > 0 && isfinite(median), NY_ERR_DATA,
+             "all sampled rows have the same inputs: there is nothing to learn from");
     *lo = log2(nearest / 2);
     *hi = log2(median * 4);
     *guess = log2(median);

@@ -14,7 +14,8 @@ static ny_status run(ny_selection *sel) {
         bandwidth = exp2(guess);
     }
     ny_point point[NY_KERNELS_MAX];
-    for (int64_t k = 0; k < sel->kernels; k++) point[k] = (ny_point){.kernel = sel->candidate[k], .bandwidth = bandwidth};
+    for (int64_t k = 0; k < sel->kernels; k++)
+        point[k] = (ny_point){.kernel = sel->candidate[k], .bandwidth = bandwidth};
     NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, sel->kernels, point));
 done:
     return st;

@@ -24,13 +24,13 @@ enum {
 /* Training rows, all or a subset, sorted by fold. */
 typedef struct ny_rows {
     int64_t n;
-    ny_matrix X;         /* inputs x n; borrowed when `whole` */
+    ny_matrix X; /* inputs x n; borrowed when `whole` */
     bool whole;
-    int32_t *code;       /* n: classes; NULL for regression */
-    double *u;           /* n: square root of the row's weight */
-    bool weighted;       /* not all u are 1 */
-    double *Y;           /* n x q: -1/+1 (0 where a class takes no part) or the target */
-    int32_t *fold;       /* n; NULL where the criterion has no folds */
+    int32_t *code; /* n: classes; NULL for regression */
+    double *u;     /* n: square root of the row's weight */
+    bool weighted; /* not all u are 1 */
+    double *Y;     /* n x q: -1/+1 (0 where a class takes no part) or the target */
+    int32_t *fold; /* n; NULL where the criterion has no folds */
 } ny_rows;
 
 typedef struct ny_solution { /* a trained machine and what the criterion says of it */
@@ -38,10 +38,10 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     const ny_kernel *kernel;
     double bandwidth, value, error, std_error;
     int64_t rows, landmarks, rank;
-    double *C, *b;       /* q */
-    ny_matrix Z;         /* inputs x landmarks */
-    double *beta;        /* landmarks x q */
-    double *held;        /* rows x q: held-out outputs */
+    double *C, *b; /* q */
+    ny_matrix Z;   /* inputs x landmarks */
+    double *beta;  /* landmarks x q */
+    double *held;  /* rows x q: held-out outputs */
 } ny_solution;
 
 typedef struct ny_point { /* a place to try, and what it is worth there */
@@ -69,15 +69,15 @@ typedef struct ny_selection {
     ny_task task;
     int64_t classes, outputs, folds;
     uint64_t seed;
-    int64_t landmarks;       /* of the final machine; >= n: exact */
+    int64_t landmarks; /* of the final machine; >= n: exact */
     ny_rows all;
-    ny_rows subset;          /* of the level at work, when smaller */
-    ny_point reference;      /* where the common landmarks of a smaller level are chosen; set by the search */
-    ny_matrix common;        /* those landmarks */
+    ny_rows subset;     /* of the level at work, when smaller */
+    ny_point reference; /* where the common landmarks of a smaller level are chosen; set by the search */
+    ny_matrix common;   /* those landmarks */
     int64_t common_rows, common_landmarks; /* the level they belong to */
     ny_solution best;
     int64_t trials;
-    ny_trial *trial;         /* in the order tried */
+    ny_trial *trial;            /* in the order tried */
     int bandwidth_edge, C_edge; /* -1, +1: the winner lies on an end of a range given by the user */
     double seconds_landmarks, work_done, work_total, started;
 } ny_selection;

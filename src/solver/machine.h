@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NY_MACHINE_LIST(X)                                                                                             \
-    X(lssvm, true, "least squares SVM: squared error, free bias; classes and regression")                              \
+#define NY_MACHINE_LIST(X)                                                                \
+    X(lssvm, true, "least squares SVM: squared error, free bias; classes and regression") \
     X(krr, false, "kernel ridge regression: squared error, no bias")
 
 typedef struct ny_machine {

@@ -63,7 +63,8 @@ static ny_status solve_indefinite(ny_ctx *ctx, const ny_moments *m, double C, co
     int64_t r = m->r;
     double *Q = NULL, *lambda = NULL, *z = NULL, trace = 0;
     for (int64_t i = 0; i < r; i++) trace += m->S[i + i * r];
-    NY_CHECK(ctx, isfinite(trace), NY_ERR_NUMERIC, "the moments are not finite: are the inputs or the weights far too large?");
+    NY_CHECK(ctx, isfinite(trace), NY_ERR_NUMERIC,
+             "the moments are not finite: are the inputs or the weights far too large?");
     NY_NEW_RAW(ctx, Q, ny_size3(r, r, 1));
     NY_NEW_RAW(ctx, lambda, r);
     NY_NEW_RAW(ctx, z, r);

@@ -16,21 +16,21 @@
 
 typedef struct ny_ridge { /* a problem; rows are columns of G */
     int64_t r, n, q;
-    double *G;           /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
+    double *G; /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
     int64_t ldg;
-    const double *u;     /* n: square roots of the row weights */
-    const double *Y;     /* n x q, row i scaled by u_i */
+    const double *u; /* n: square roots of the row weights */
+    const double *Y; /* n x q, row i scaled by u_i */
     bool bias;
-    int64_t folds;               /* 0 where no criterion needs them */
-    const int64_t *fold_start;   /* folds + 1: rows are sorted by fold */
+    int64_t folds;             /* 0 where no criterion needs them */
+    const int64_t *fold_start; /* folds + 1: rows are sorted by fold */
 } ny_ridge;
 
 typedef struct ny_moments {
     int64_t r, q;
-    double *S;     /* r x r, lower */
-    double *p;     /* r */
-    double *R;     /* r x q */
-    double *t;     /* q */
+    double *S; /* r x r, lower */
+    double *p; /* r */
+    double *R; /* r x q */
+    double *t; /* q */
     double s;
 } ny_moments;
 

@@ -51,14 +51,16 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->exact = sel->landmarks >= sel->all.n && !sel->options->rank;
     for (int64_t i = 0; i < sel->trials; i++) {
         const ny_trial *t = &sel->trial[i];
-        NY_TRY(ny_record_evaluation(ctx, r, (ny_evaluation){t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks}));
+        NY_TRY(ny_record_evaluation(
+            ctx, r, (ny_evaluation){t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks}));
     }
     if (sel->bandwidth_edge)
         NY_TRY(ny_record_note(ctx, r, "the best bandwidth is the %s of --bandwidth %s: widen the range",
-                              sel->bandwidth_edge < 0 ? "lowest" : "highest", ny_options_get(sel->options, "bandwidth")));
+                              sel->bandwidth_edge < 0 ? "lowest" : "highest",
+                              ny_options_get(sel->options, "bandwidth")));
     if (sel->C_edge)
-        NY_TRY(ny_record_note(ctx, r, "a best C is the %s of --C %s: widen the range", sel->C_edge < 0 ? "lowest" : "highest",
-                              ny_options_get(sel->options, "C")));
+        NY_TRY(ny_record_note(ctx, r, "a best C is the %s of --C %s: widen the range",
+                              sel->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->options, "C")));
     if (data->dropped)
         NY_TRY(ny_record_note(ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
     if (data->X.n > sel->all.n)
@@ -73,8 +75,8 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     ny_solution *best = &sel->best;
     NY_NEW(ctx, model->calibration, 2);
     if (sel->classes)
-        NY_TRY(ny_calibrate(ctx, sel->multiclass, sel->classes, best->rows, sel->outputs, best->held, sel->all.code, sel->all.u,
-                            model->calibration));
+        NY_TRY(ny_calibrate(ctx, sel->multiclass, sel->classes, best->rows, sel->outputs, best->held, sel->all.code,
+                            sel->all.u, model->calibration));
     NY_TRY(fill_record(ctx, data, sel, model));
     model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree, 0};
     model->Z = best->Z;

@@ -15,8 +15,8 @@
 #include "base/threads.h"
 #include "search/search.h"
 
-static const double BUDGET = 1.2e11;  /* flops in 4 n m^2 */
-static const double RATE = 3.5e10;    /* flops per second and thread of the nominal machine */
+static const double BUDGET = 1.2e11;        /* flops in 4 n m^2 */
+static const double RATE = 3.5e10;          /* flops per second and thread of the nominal machine */
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
 enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
 
@@ -26,7 +26,8 @@ static double bytes_needed(const ny_data *data, int64_t rows, int64_t m, int64_t
     double targets = n * ((double)q * 6 + 6);
     double chunk = fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
     double tiles = (double)ny_threads() * 256 * k;
-    double inputs = (double)data->X.d * (10 + (ny_matrix_is_sparse(&data->X) ? 2 * ny_threads() : 0)); /* statistics, index */
+    double inputs =
+        (double)data->X.d * (10 + (ny_matrix_is_sparse(&data->X) ? 2 * ny_threads() : 0)); /* statistics, index */
     double together = n * k <= NY_SIDE_BY_SIDE && ny_threads() > 1 ? 2 : 1; /* the last level trains two machines */
     return (double)BASE_BYTES + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
@@ -53,17 +54,22 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     ny_status st = NY_OK;
     double limit = options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
     bool is_auto = options->landmarks == NY_AUTO;
-    int64_t m = is_auto ? automatic(rows) : options->landmarks == NY_ALL || options->landmarks > rows ? rows : options->landmarks;
+    int64_t m = is_auto                                                     ? automatic(rows)
+                : options->landmarks == NY_ALL || options->landmarks > rows ? rows
+                                                                            : options->landmarks;
     double bytes = bytes_needed(data, rows, m, outputs);
     if (bytes > limit) {
         int64_t fitting = largest_fitting(data, rows, outputs, limit);
         NY_CHECK(ctx, fitting >= 1 && (!is_auto || fitting >= LEAST / 2), NY_ERR_MEMORY,
-                 "%lld rows x %lld inputs need about %.0f MB even with %lld landmarks, and %.0f MB may be used: raise --memory or use fewer rows",
+                 "%lld rows x %lld inputs need about %.0f MB even with %lld landmarks, and %.0f MB may be used: raise "
+                 "--memory or use fewer rows",
                  (long long)rows, (long long)data->X.d, bytes_needed(data, rows, LEAST / 2, outputs) / 1e6,
                  (long long)(LEAST / 2), limit / 1e6);
-        NY_CHECK(ctx, is_auto, NY_ERR_MEMORY, "%lld landmarks need about %.0f MB and %.0f MB may be used: --landmarks %lld fits (or raise --memory)",
+        NY_CHECK(ctx, is_auto, NY_ERR_MEMORY,
+                 "%lld landmarks need about %.0f MB and %.0f MB may be used: --landmarks %lld fits (or raise --memory)",
                  (long long)m, bytes / 1e6, limit / 1e6, (long long)fitting);
-        ny_log(ctx, NY_LOG_WARNING, "memory allows %lld landmarks instead of %lld (--memory to change)", (long long)fitting, (long long)m);
+        ny_log(ctx, NY_LOG_WARNING, "memory allows %lld landmarks instead of %lld (--memory to change)",
+               (long long)fitting, (long long)m);
         m = fitting;
         bytes = bytes_needed(data, rows, m, outputs);
     }
@@ -71,7 +77,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     *plan = (ny_plan){m, (int64_t)bytes,
                       evaluations * ny_evaluation_flops(rows, data->X.d, m, outputs) / (RATE * ny_threads())};
     if (plan->seconds > 10)
-        ny_log(ctx, NY_LOG_INFO, "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",
+        ny_log(ctx, NY_LOG_INFO,
+               "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",
                plan->seconds, bytes / 1e6, (long long)rows, (long long)m);
 done:
     return st;

@@ -13,8 +13,8 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     ny_status st = NY_OK;
     const ny_options *o = model->options;
     NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s: no target column to learn", data->source ? data->source : "data");
-    NY_CHECK(ctx, data->X.n >= 2, NY_ERR_DATA, "%lld row%s: at least 2 are needed to select anything", (long long)data->X.n,
-             data->X.n == 1 ? "" : "s");
+    NY_CHECK(ctx, data->X.n >= 2, NY_ERR_DATA, "%lld row%s: at least 2 are needed to select anything",
+             (long long)data->X.n, data->X.n == 1 ? "" : "s");
     NY_TRY(ny_data_task(ctx, data, o->task, &sel->task));
     sel->options = o;
     sel->seed = (uint64_t)o->seed;
@@ -25,7 +25,8 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->method = ny_landmark_find(o->landmark_method);
     sel->multiclass = ny_multiclass_find(o->multiclass);
     sel->classes = sel->task == NY_TASK_REGRESSION ? 0 : data->labels;
-    NY_CHECK(ctx, sel->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn", data->label[0]);
+    NY_CHECK(ctx, sel->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn",
+             data->label[0]);
     sel->outputs = sel->classes ? ny_codes_outputs(sel->multiclass, sel->classes) : 1;
     model->task = sel->task;
     model->classes = sel->classes;
@@ -60,8 +61,8 @@ static ny_status class_weights(ny_ctx *ctx, const ny_data *data, const char *tex
         NY_CHECK(ctx, equals, NY_ERR_USAGE, "--class-weight %s: expected none, balanced or LABEL=W,...", text);
         *equals = 0;
         bool number = ny_number_parse(equals + 1, (int64_t)strlen(equals + 1), &v);
-        NY_CHECK(ctx, number && v >= 0 && isfinite(v), NY_ERR_USAGE,
-                 "--class-weight: '%s' is not a weight (class %s)", equals + 1, item);
+        NY_CHECK(ctx, number && v >= 0 && isfinite(v), NY_ERR_USAGE, "--class-weight: '%s' is not a weight (class %s)",
+                 equals + 1, item);
         int64_t k = 0;
         while (k < classes && strcmp(data->label[k], item) != 0) k++;
         NY_CHECK(ctx, k < classes, NY_ERR_USAGE, "--class-weight: the target has no class '%s'", item);
@@ -83,7 +84,8 @@ static ny_status make_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
     } else {
         sel->folds = o->folds < n ? o->folds : n;
         if (sel->folds < o->folds)
-            NY_TRY(ny_record_note(ctx, &model->record, "%lld folds asked for but only %lld rows: every row is its own fold",
+            NY_TRY(ny_record_note(ctx, &model->record,
+                                  "%lld folds asked for but only %lld rows: every row is its own fold",
                                   (long long)o->folds, (long long)n));
         NY_TRY(ny_folds_make(ctx, n, sel->classes ? data->code : NULL, sel->classes, sel->folds, sel->seed, fold));
     }
@@ -93,8 +95,8 @@ done:
 }
 
 /* Row numbers of positive weight, in the order of their folds (a counting sort: stable). */
-static ny_status sort_by_fold(ny_ctx *ctx, int64_t n, const double *v, const int32_t *fold, int64_t folds, int64_t *rows,
-                              int64_t *count) {
+static ny_status sort_by_fold(ny_ctx *ctx, int64_t n, const double *v, const int32_t *fold, int64_t folds,
+                              int64_t *rows, int64_t *count) {
     ny_status st = NY_OK;
     int64_t *at = NULL;
     NY_NEW(ctx, at, folds + 2);
@@ -114,7 +116,8 @@ static ny_status check_kept(ny_ctx *ctx, const ny_data *data, const ny_selection
     const ny_rows *all = &sel->all;
     bool same = sel->classes > 0;
     for (int64_t i = 1; same && i < all->n; i++) same = all->code[i] == all->code[0];
-    NY_CHECK(ctx, !same, NY_ERR_DATA, "every row with a weight above 0 has the same class, '%s': there is nothing to learn",
+    NY_CHECK(ctx, !same, NY_ERR_DATA,
+             "every row with a weight above 0 has the same class, '%s': there is nothing to learn",
              data->label[all->code[0]]);
     NY_CHECK(ctx, !all->fold || all->fold[0] != all->fold[all->n - 1], NY_ERR_DATA, /* they ascend */
              "every row with a weight above 0 is in the same fold: at least two folds are needed");
@@ -139,7 +142,8 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         NY_TRY(make_folds(ctx, data, sel, model, fold));
     }
     NY_TRY(sort_by_fold(ctx, n, v, fold, sel->folds, rows, &all->n));
-    NY_CHECK(ctx, all->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed", (long long)all->n, (long long)n);
+    NY_CHECK(ctx, all->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
+             (long long)all->n, (long long)n);
     if (sel->classes) NY_NEW_RAW(ctx, all->code, all->n);
     if (fold) NY_NEW_RAW(ctx, all->fold, all->n);
     NY_NEW_RAW(ctx, all->u, all->n);
@@ -151,7 +155,8 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         if (fold) all->fold[i] = fold[from];
         if (sel->classes) all->code[i] = data->code[from];
         for (int64_t j = 0; j < q; j++)
-            all->Y[i + j * all->n] = sel->classes ? ny_codes_code(sel->multiclass, sel->classes, data->code[from], j) : data->y[from];
+            all->Y[i + j * all->n] =
+                sel->classes ? ny_codes_code(sel->multiclass, sel->classes, data->code[from], j) : data->y[from];
     }
     NY_TRY(check_kept(ctx, data, sel));
     *out = rows;
@@ -169,10 +174,12 @@ ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *row
     int64_t constant;
     NY_NEW(ctx, model->shift, data->X.d);
     NY_NEW(ctx, model->factor, data->X.d);
-    NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, sel->all.n, model->shift, model->factor, &constant));
+    NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, sel->all.n, model->shift,
+                        model->factor, &constant));
     NY_CHECK(ctx, constant < data->X.d, NY_ERR_DATA, "every input has one value only: there is nothing to learn from");
     if (constant)
-        NY_TRY(ny_record_note(ctx, &model->record, "%lld of %lld inputs have one value only and are ignored", (long long)constant, (long long)data->X.d));
+        NY_TRY(ny_record_note(ctx, &model->record, "%lld of %lld inputs have one value only and are ignored",
+                              (long long)constant, (long long)data->X.d));
     NY_TRY(ny_matrix_gather(ctx, &data->X, rows, sel->all.n, &sel->all.X));
     ny_scale_apply(model->shift, model->factor, &sel->all.X);
 done:

@@ -21,10 +21,20 @@ static void make_problem(problem *p, bool bias) {
     for (int i = 0; i < N; i++) {
         p->u[i] = sqrt(0.5 + ny_rng_uniform(&rng));
         for (int k = 0; k < R; k++) p->G[k + i * R] = p->u[i] * ny_rng_normal(&rng);
-        for (int j = 0; j < Q; j++) p->Y[i + j * N] = p->u[i] * (p->G[j + i * R] / p->u[i] + 3 + 0.5 * ny_rng_normal(&rng));
+        for (int j = 0; j < Q; j++)
+            p->Y[i + j * N] = p->u[i] * (p->G[j + i * R] / p->u[i] + 3 + 0.5 * ny_rng_normal(&rng));
     }
     for (int f = 0; f <= FOLDS; f++) p->start[f] = f * N / FOLDS;
-    p->ridge = (ny_ridge){.r = R, .n = N, .q = Q, .G = p->G, .ldg = R, .u = p->u, .Y = p->Y, .bias = bias, .folds = FOLDS, .fold_start = p->start};
+    p->ridge = (ny_ridge){.r = R,
+                          .n = N,
+                          .q = Q,
+                          .G = p->G,
+                          .ldg = R,
+                          .u = p->u,
+                          .Y = p->Y,
+                          .bias = bias,
+                          .folds = FOLDS,
+                          .fold_start = p->start};
 }
 
 /* The machine of a criterion satisfies the normal equations, recomputed here:
@@ -96,7 +106,8 @@ static void test_searches_end_with_their_best(void **state) {
     for (int64_t k = 0; ny_search_at(k); k++)
         for (int64_t c = 0; ny_criterion_at(c); c++) {
             ny_model *m = NULL;
-            ny_options *o = make_options(ctx, "kernel", "laplace", "search", ny_search_at(k)->name, "criterion", ny_criterion_at(c)->name, "landmarks", "120", NULL);
+            ny_options *o = make_options(ctx, "kernel", "laplace", "search", ny_search_at(k)->name, "criterion",
+                                         ny_criterion_at(c)->name, "landmarks", "120", NULL);
             must(ctx, ny_train(ctx, data, o, &m));
             assert_int_equal(m->record.rows, 400);
             assert_int_equal(m->record.landmarks, 120);

@@ -32,7 +32,9 @@ static void sparse_pair(ny_ctx *ctx, int64_t n, uint32_t stream, ny_matrix *dens
     }
 }
 
-static ny_kernel_params params(int64_t k) { return (ny_kernel_params){ny_kernel_at(k), 1.7, 0.5, 3, 0}; }
+static ny_kernel_params params(int64_t k) {
+    return (ny_kernel_params){ny_kernel_at(k), 1.7, 0.5, 3, 0};
+}
 
 /* One pair, from its definition in the base quantity alone. */
 static double pointwise(const ny_kernel_params *p, const double *a, const double *b, bool derivative) {
@@ -59,7 +61,8 @@ static void test_tile_is_pointwise(void **state) {
             must(ctx, ny_kernel_prepare(ctx, right[c % 4], false, &x));
             ny_kernel_matrix(&p, &z, &x, derivative, K, M);
             for (int i = 0; i < M; i++)
-                for (int j = 0; j < N; j++) assert_close(K[i + j * M], pointwise(&p, A.x + i * D, B.x + j * D, derivative), 1e-12);
+                for (int j = 0; j < N; j++)
+                    assert_close(K[i + j * M], pointwise(&p, A.x + i * D, B.x + j * D, derivative), 1e-12);
             ny_kernel_release(&z);
             ny_kernel_release(&x);
         }
@@ -122,8 +125,10 @@ static void test_exp(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tile_is_pointwise), cmocka_unit_test(test_symmetric_and_semidefinite),
-        cmocka_unit_test(test_derivative_is_the_difference_quotient), cmocka_unit_test(test_exp),
+        cmocka_unit_test(test_tile_is_pointwise),
+        cmocka_unit_test(test_symmetric_and_semidefinite),
+        cmocka_unit_test(test_derivative_is_the_difference_quotient),
+        cmocka_unit_test(test_exp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,13 +56,15 @@ static void test_factor_is_the_nystrom_matrix(void **state) {
             must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
             assert_int_equal(f.m, 40);
             for (int64_t a = 0; a < f.m; a++) /* distinct */
-                for (int64_t b = 0; b < a; b++) assert_memory_not_equal(f.Z.x + a * D, f.Z.x + b * D, D * sizeof(double));
+                for (int64_t b = 0; b < a; b++)
+                    assert_memory_not_equal(f.Z.x + a * D, f.Z.x + b * D, D * sizeof(double));
             assert_true(nystrom_gap(ctx, &p, &X, &f) < 1e-9);
             double w[40], beta[40], *K = calloc(40 * N, 8); /* coefficients reproduce g'w */
             for (int i = 0; i < 40; i++) w[i] = sin(i + 1);
             ny_factor_coefficients(&f, 1, w, beta);
             kernel_of(ctx, &p, &f.Z, &X, K);
-            for (int64_t i = 0; i < N; i++) assert_close(ny_dot(40, K + i * 40, beta), ny_dot(f.r, f.G + i * f.ldg, w), 1e-9);
+            for (int64_t i = 0; i < N; i++)
+                assert_close(ny_dot(40, K + i * 40, beta), ny_dot(f.r, f.G + i * f.ldg, w), 1e-9);
             free(K);
             ny_factor_clear(&f);
         }
@@ -84,7 +86,8 @@ static void test_all_points_are_exact(void **state) {
         must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
         assert_true(f.r < N); /* one of the equal rows adds nothing */
         for (int64_t i = 0; i < N; i++)
-            for (int64_t j = 0; j < N; j++) assert_close(ny_dot(f.r, f.G + i * f.ldg, f.G + j * f.ldg), K[i + j * N], 1e-10);
+            for (int64_t j = 0; j < N; j++)
+                assert_close(ny_dot(f.r, f.G + i * f.ldg, f.G + j * f.ldg), K[i + j * N], 1e-10);
         ny_factor_clear(&f);
     }
     free(K);
@@ -142,8 +145,10 @@ static void test_rpcholesky_draws_by_residual(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_factor_is_the_nystrom_matrix), cmocka_unit_test(test_all_points_are_exact),
-        cmocka_unit_test(test_finite_rank_is_found), cmocka_unit_test(test_rpcholesky_draws_by_residual),
+        cmocka_unit_test(test_factor_is_the_nystrom_matrix),
+        cmocka_unit_test(test_all_points_are_exact),
+        cmocka_unit_test(test_finite_rank_is_found),
+        cmocka_unit_test(test_rpcholesky_draws_by_residual),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,9 @@ static bool parsing;
 
 /* jansson's lexer does not look whether its token buffer (16 bytes, doubled as needed) could grow and then reads past
  * its end, so while it parses, blocks of such sizes come from malloc and do not fail. The first byte tells which. */
-static bool may_be_token_buffer(size_t size) { return parsing && size >= 32 && (size & (size - 1)) == 0; }
+static bool may_be_token_buffer(size_t size) {
+    return parsing && size >= 32 && (size & (size - 1)) == 0;
+}
 
 static void *json_malloc(size_t size) {
     bool plain = may_be_token_buffer(size);

@@ -39,7 +39,8 @@ static void fail_everywhere(const char *what, step_fn *step, const job *j) {
             fail_msg("%s: allocation %lld: %lld blocks leak", what, (long long)k, (long long)(ny_alloc_live() - live));
         optional += failed && st == NY_OK;
         if (!failed) {
-            if (getenv("VERBOSE")) print_message("%s: %lld allocations, %lld optional\n", what, (long long)k - 1, (long long)optional);
+            if (getenv("VERBOSE"))
+                print_message("%s: %lld allocations, %lld optional\n", what, (long long)k - 1, (long long)optional);
             break;
         }
     }
@@ -141,7 +142,8 @@ static int files(void) {
     return count;
 }
 
-/* ---- the steps ----------------------------------------------------------------------------------------------------- */
+/* ---- the steps -----------------------------------------------------------------------------------------------------
+ */
 
 static ny_status options_step(const job *j) {
     (void)j;
@@ -202,7 +204,8 @@ static ny_status load_step(const job *j) {
     return st;
 }
 
-/* ---- the tests ----------------------------------------------------------------------------------------------------- */
+/* ---- the tests -----------------------------------------------------------------------------------------------------
+ */
 
 static void train_with(const ny_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void train_with(const ny_data *data, const char *format, ...) {
@@ -282,7 +285,8 @@ static void searches(void **state) {
 static void side_by_side(void **state) {
     (void)state;
     train_with(binary, "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=-1:1:1 C=1");
-    train_with(several, "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=0:1:1 C=1 criterion=cv folds=3 multiclass=ovo");
+    train_with(several,
+               "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=0:1:1 C=1 criterion=cv folds=3 multiclass=ovo");
 }
 
 /* A model, once trained, through everything that is done with it. */

@@ -37,7 +37,8 @@ static void try_meta(ny_ctx *ctx, const uint8_t *bytes, size_t size) {
 static void try_header(ny_ctx *ctx, const uint8_t *bytes, size_t size) {
     ny_npy array;
     int64_t length = (int64_t)size;
-    if (ny_npy_parse(ctx, (const char *)bytes, length, length + 96, &array) == NY_OK && array.bytes != 96) __builtin_trap();
+    if (ny_npy_parse(ctx, (const char *)bytes, length, length + 96, &array) == NY_OK && array.bytes != 96)
+        __builtin_trap();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

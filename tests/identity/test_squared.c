@@ -11,13 +11,13 @@ enum { N = 60, D = 3, CLASSES = 4 };
 
 typedef struct {
     const char *name;
-    int64_t classes;        /* 0: regression */
+    int64_t classes; /* 0: regression */
     const char *multiclass;
     const char *machine;
     const char *kernel;
     bool weights;
     const char *landmarks;
-    const char *rank;       /* "0": the Cholesky form */
+    const char *rank; /* "0": the Cholesky form */
 } scenario;
 
 static const scenario scenarios[] = {
@@ -84,7 +84,8 @@ static void kernel_matrix(const scenario *s, const ny_model *model, double *K) {
         return;
     }
     for (int64_t a = 0; a < m; a++) {
-        for (int64_t b = 0; b < m; b++) W[a + b * m] = kernel_value(s->kernel, model->Z.x + a * D, model->Z.x + b * D, sigma);
+        for (int64_t b = 0; b < m; b++)
+            W[a + b * m] = kernel_value(s->kernel, model->Z.x + a * D, model->Z.x + b * D, sigma);
         for (int64_t i = 0; i < N; i++) Kz[a + i * m] = kernel_value(s->kernel, model->Z.x + a * D, X + i * D, sigma);
     }
     int64_t rank = model->record.rank;
@@ -174,7 +175,8 @@ static void check_record(const scenario *s, const ny_model *model, const double 
     }
     for (int i = 0; i < N; i++) {
         for (int64_t j = 0; j < model->outputs; j++) row[j] = held[i + j * N];
-        if (s->classes) error += weight[i] * (ny_codes_decide(model->multiclass, s->classes, row) != (int64_t)target[i]);
+        if (s->classes)
+            error += weight[i] * (ny_codes_decide(model->multiclass, s->classes, row) != (int64_t)target[i]);
         else error += weight[i] * (row[0] - target[i]) * (row[0] - target[i]);
         total += weight[i];
     }
@@ -183,10 +185,13 @@ static void check_record(const scenario *s, const ny_model *model, const double 
 }
 
 static ny_model *train(ny_ctx *ctx, const scenario *s, const char *criterion, const char *C, const char *folds_file) {
-    ny_options *o = make_options(ctx, "task", s->classes == 0 ? "regression" : s->classes == 2 ? "binary" : "multiclass",
-                                 "multiclass", s->multiclass, "machine", s->machine, "kernel", s->kernel, "scale", "none",
-                                 "landmarks", s->landmarks, "rank", s->rank, "criterion", criterion, "search", "none", "bandwidth",
-                                 "1.5", "C", C, "fold-file", folds_file, NULL);
+    ny_options *o = make_options(ctx, "task",
+                                 s->classes == 0   ? "regression"
+                                 : s->classes == 2 ? "binary"
+                                                   : "multiclass",
+                                 "multiclass", s->multiclass, "machine", s->machine, "kernel", s->kernel, "scale",
+                                 "none", "landmarks", s->landmarks, "rank", s->rank, "criterion", criterion, "search",
+                                 "none", "bandwidth", "1.5", "C", C, "fold-file", folds_file, NULL);
     ny_data *data = data_of(ctx, s);
     ny_model *model = NULL;
     must(ctx, ny_train(ctx, data, o, &model));
@@ -310,7 +315,8 @@ static void test_threads_and_seed(void **state) {
     for (int c = 0; c < 3; c++) {
         double *p[3];
         for (int run = 0; run < 3; run++) {
-            ny_options *o = make_options(ctx, "criterion", criteria[c], "landmarks", "150", "threads", run == 2 ? "1" : "2", NULL);
+            ny_options *o =
+                make_options(ctx, "criterion", criteria[c], "landmarks", "150", "threads", run == 2 ? "1" : "2", NULL);
             ny_model *model = NULL;
             must(ctx, ny_train(ctx, data, o, &model));
             p[run] = calloc(1200, sizeof(double));
@@ -328,8 +334,10 @@ static void test_threads_and_seed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_predictions_are_the_dense_machine), cmocka_unit_test(test_loo_is_n_refits),
-        cmocka_unit_test(test_cv_is_refits),                      cmocka_unit_test(test_gcv_is_its_formula),
+        cmocka_unit_test(test_predictions_are_the_dense_machine),
+        cmocka_unit_test(test_loo_is_n_refits),
+        cmocka_unit_test(test_cv_is_refits),
+        cmocka_unit_test(test_gcv_is_its_formula),
         cmocka_unit_test(test_threads_and_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

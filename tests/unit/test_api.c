@@ -9,8 +9,12 @@
 /* For the sanitizers: blocks that no machine has are asked for on purpose. */
 NY_API const char *__asan_default_options(void);
 NY_API const char *__tsan_default_options(void);
-const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
-const char *__tsan_default_options(void) { return "allocator_may_return_null=1"; }
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+const char *__tsan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
 
 static ny_ctx *ctx;
 
@@ -25,7 +29,8 @@ static int teardown(void **state) {
     return ny_alloc_live() == 0 ? 0 : -1;
 }
 
-/* ---- data from memory ------------------------------------------------------------------------------------------------ */
+/* ---- data from memory
+ * ------------------------------------------------------------------------------------------------ */
 
 static void data_from_rows(void **state) {
     (void)state;
@@ -102,7 +107,8 @@ static void data_from_labels(void **state) {
     assert_null(data);
 }
 
-/* ---- wrong use of what is right ---------------------------------------------------------------------------------------- */
+/* ---- wrong use of what is right
+ * ---------------------------------------------------------------------------------------- */
 
 static ny_data *demo(const char *name, int64_t rows) {
     ny_data *data = NULL;
@@ -176,11 +182,12 @@ static void reproducible(void **state) {
     assert_memory_not_equal(score[0], score[2], sizeof score[0]);
 }
 
-/* ---- stopping ---------------------------------------------------------------------------------------------------------- */
+/* ---- stopping
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static ny_options *long_search(void) {
-    return make_options(ctx, "search", "grid", "kernel", "rbf", "landmarks", "all", "bandwidth", "-8:8:0.002", "C", "-5:15:0.1", "threads",
-                        "1", NULL);
+    return make_options(ctx, "search", "grid", "kernel", "rbf", "landmarks", "all", "bandwidth", "-8:8:0.002", "C",
+                        "-5:15:0.1", "threads", "1", NULL);
 }
 
 static void check_usable(const ny_model *model, const ny_data *data) {
@@ -324,14 +331,9 @@ static void status_and_messages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_from_rows),
-        cmocka_unit_test(data_from_labels),
-        cmocka_unit_test(wrong_calls),
-        cmocka_unit_test(reproducible),
-        cmocka_unit_test(cancelled_before),
-        cmocka_unit_test(cancelled_during),
-        cmocka_unit_test(time_limit),
-        cmocka_unit_test(status_and_messages),
+        cmocka_unit_test(data_from_rows), cmocka_unit_test(data_from_labels),    cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(reproducible),   cmocka_unit_test(cancelled_before),    cmocka_unit_test(cancelled_during),
+        cmocka_unit_test(time_limit),     cmocka_unit_test(status_and_messages),
     };
     return cmocka_run_group_tests_name("public interface", tests, setup, teardown);
 }

@@ -7,8 +7,12 @@
 /* For the sanitizers: blocks that no machine has are asked for on purpose. */
 NY_API const char *__asan_default_options(void);
 NY_API const char *__tsan_default_options(void);
-const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
-const char *__tsan_default_options(void) { return "allocator_may_return_null=1"; }
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+const char *__tsan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
 
 static ny_ctx *ctx;
 
@@ -23,7 +27,8 @@ static int teardown(void **state) {
     return ny_alloc_live() == 0 ? 0 : -1;
 }
 
-/* ---- random numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- random numbers
+ * ------------------------------------------------------------------------------------------------------ */
 
 enum { DRAWS = 200000, BINS = 64 };
 
@@ -60,8 +65,8 @@ static void streams(void **state) {
     (void)state;
     enum { STREAMS = 6, LENGTH = 20000 };
     static double u[STREAMS][LENGTH];
-    ny_rng rng[STREAMS] = {ny_rng_make(1, NY_RNG_TEST, 0),   ny_rng_make(2, NY_RNG_TEST, 0),
-                           ny_rng_make(1, NY_RNG_DATA, 0),   ny_rng_make(1, NY_RNG_TEST, 1),
+    ny_rng rng[STREAMS] = {ny_rng_make(1, NY_RNG_TEST, 0),          ny_rng_make(2, NY_RNG_TEST, 0),
+                           ny_rng_make(1, NY_RNG_DATA, 0),          ny_rng_make(1, NY_RNG_TEST, 1),
                            ny_rng_make(1, NY_RNG_TEST, UINT32_MAX), ny_rng_make(UINT64_C(1) << 32 | 1, NY_RNG_TEST, 0)};
     for (int s = 0; s < STREAMS; s++)
         for (int i = 0; i < LENGTH; i++) u[s][i] = ny_rng_uniform(&rng[s]);
@@ -117,7 +122,8 @@ static void below(void **state) {
     ny_rng_shuffle(&rng, v, 1);
 }
 
-/* ---- the allocator ------------------------------------------------------------------------------------------------------- */
+/* ---- the allocator
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void allocator(void **state) {
     (void)state;

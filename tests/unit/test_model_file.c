@@ -57,7 +57,8 @@ static void record_grows_after_loading(void **state) {
     assert_int_equal(ny_model_load_memory(ctx, bytes, size, "memory", &model), NY_OK);
     for (int i = 0; i < 40; i++) {
         assert_int_equal(ny_record_note(ctx, &model->record, "note %d", i), NY_OK);
-        assert_int_equal(ny_record_evaluation(ctx, &model->record, (ny_evaluation){.kernel = &ny_kernel_rbf, .C = i}), NY_OK);
+        assert_int_equal(ny_record_evaluation(ctx, &model->record, (ny_evaluation){.kernel = &ny_kernel_rbf, .C = i}),
+                         NY_OK);
     }
     assert_int_equal(model->record.notes, 43);
     assert_string_equal(model->record.note[42], "note 39");
@@ -257,11 +258,11 @@ static void numpy_opens_it(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_what_was_saved),         cmocka_unit_test(record_grows_after_loading),
-        cmocka_unit_test(saves_the_same_bytes_again),   cmocka_unit_test(notices_every_truncation),
-        cmocka_unit_test(notices_every_flipped_bit),    cmocka_unit_test(names_files_that_are_not_models),
-        cmocka_unit_test(closes_its_files),             cmocka_unit_test(reports_what_cannot_be_written),
-        cmocka_unit_test(keeps_the_old_model),          cmocka_unit_test(numpy_opens_it),
+        cmocka_unit_test(loads_what_was_saved),       cmocka_unit_test(record_grows_after_loading),
+        cmocka_unit_test(saves_the_same_bytes_again), cmocka_unit_test(notices_every_truncation),
+        cmocka_unit_test(notices_every_flipped_bit),  cmocka_unit_test(names_files_that_are_not_models),
+        cmocka_unit_test(closes_its_files),           cmocka_unit_test(reports_what_cannot_be_written),
+        cmocka_unit_test(keeps_the_old_model),        cmocka_unit_test(numpy_opens_it),
     };
     return cmocka_run_group_tests_name("model file", tests, setup, teardown);
 }

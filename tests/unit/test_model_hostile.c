@@ -67,7 +67,8 @@ static void add_entry(zip_t *archive, const char *name, const char *bytes, int64
 }
 
 /* The sample's archive with one entry replaced (or left out: bytes = NULL). */
-static char *edit(sample_kind kind, const char *name, const char *bytes, int64_t size, int method, int64_t *edited_size) {
+static char *edit(sample_kind kind, const char *name, const char *bytes, int64_t size, int method,
+                  int64_t *edited_size) {
     zip_t *from = open_original(kind);
     zip_source_t *source = zip_source_buffer_create(NULL, 0, 0, NULL);
     zip_t *to = zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, NULL);
@@ -225,7 +226,8 @@ static void deep_or_broken_json_is_refused(void **state) {
     memset(bomb, '[', DEPTH);
     expect_refusal(load_edited(SAMPLE_SPARSE, NY_ENTRY_META, bomb, DEPTH, ZIP_CM_STORE), "depth bomb", "meta.json:");
     free(bomb);
-    static const char *const broken[] = {"", "null", "[]", "{}", "\"", "{\"format\": \"nysel-model\xff\"}", "\xef\xbb\xbf{}"};
+    static const char *const broken[] = {
+        "", "null", "[]", "{}", "\"", "{\"format\": \"nysel-model\xff\"}", "\xef\xbb\xbf{}"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         expect_refusal(load_edited(SAMPLE_SPARSE, NY_ENTRY_META, broken[i], (int64_t)strlen(broken[i]), ZIP_CM_STORE),
                        broken[i], "meta.json");
@@ -243,8 +245,9 @@ static void too_many_classes_are_refused(void **state) {
 
 static void missing_entries_are_named(void **state) {
     (void)state;
-    static const char *const entries[] = {NY_ENTRY_META, NY_ENTRY_SHIFT, NY_ENTRY_FACTOR, NY_ENTRY_PTR, NY_ENTRY_IDX,
-                                          NY_ENTRY_VAL, NY_ENTRY_BETA, NY_ENTRY_BIAS, NY_ENTRY_C, NY_ENTRY_CALIBRATION};
+    static const char *const entries[] = {NY_ENTRY_META, NY_ENTRY_SHIFT,      NY_ENTRY_FACTOR, NY_ENTRY_PTR,
+                                          NY_ENTRY_IDX,  NY_ENTRY_VAL,        NY_ENTRY_BETA,   NY_ENTRY_BIAS,
+                                          NY_ENTRY_C,    NY_ENTRY_CALIBRATION};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         expect_refusal(load_edited(SAMPLE_SPARSE, entries[i], NULL, 0, ZIP_CM_STORE), entries[i], entries[i]);
 }
@@ -259,23 +262,25 @@ static void wrong_arrays_are_refused(void **state) {
             expect_refusal(load_array(SAMPLE_SPARSE, reals[i], 128, &bad[k], 8), reals[i], reals[i]);
             expect_refusal(load_array(SAMPLE_SPARSE, reals[i], 128, &bad[k], 8), reals[i], "not finite");
         }
-    expect_refusal(load_array(SAMPLE_CATEGORIES, NY_ENTRY_LANDMARKS, 128 + 8 * 23, &bad[1], 8), "landmarks", "not finite");
+    expect_refusal(load_array(SAMPLE_CATEGORIES, NY_ENTRY_LANDMARKS, 128 + 8 * 23, &bad[1], 8), "landmarks",
+                   "not finite");
     static const struct {
         const char *entry;
         int64_t at, value;
         int bytes;
         const char *reason;
     } sparse[] = {
-        {NY_ENTRY_IDX, 0, -1, 4, "out of range"},     {NY_ENTRY_IDX, 8, 30, 4, "out of range"},
-        {NY_ENTRY_IDX, 8, INT32_MIN, 4, "out of range"}, {NY_ENTRY_IDX, 4, 0, 4, "not ascending"},
-        {NY_ENTRY_IDX, 4, 29, 4, "not ascending"},    {NY_ENTRY_PTR, 0, 1, 8, "does not span"},
-        {NY_ENTRY_PTR, 32, 4, 8, "does not span"},    {NY_ENTRY_PTR, 32, 6, 8, "does not span"},
-        {NY_ENTRY_PTR, 8, 4, 8, "not ascending"},     {NY_ENTRY_PTR, 8, -1, 8, "not ascending"},
+        {NY_ENTRY_IDX, 0, -1, 4, "out of range"},         {NY_ENTRY_IDX, 8, 30, 4, "out of range"},
+        {NY_ENTRY_IDX, 8, INT32_MIN, 4, "out of range"},  {NY_ENTRY_IDX, 4, 0, 4, "not ascending"},
+        {NY_ENTRY_IDX, 4, 29, 4, "not ascending"},        {NY_ENTRY_PTR, 0, 1, 8, "does not span"},
+        {NY_ENTRY_PTR, 32, 4, 8, "does not span"},        {NY_ENTRY_PTR, 32, 6, 8, "does not span"},
+        {NY_ENTRY_PTR, 8, 4, 8, "not ascending"},         {NY_ENTRY_PTR, 8, -1, 8, "not ascending"},
         {NY_ENTRY_PTR, 8, INT64_MAX, 8, "not ascending"}, {NY_ENTRY_PTR, 8, INT64_MIN, 8, "not ascending"},
     };
     for (size_t i = 0; i < sizeof sparse / sizeof *sparse; i++)
-        expect_refusal(load_array(SAMPLE_SPARSE, sparse[i].entry, 128 + sparse[i].at, &sparse[i].value, sparse[i].bytes),
-                       sparse[i].entry, sparse[i].reason);
+        expect_refusal(
+            load_array(SAMPLE_SPARSE, sparse[i].entry, 128 + sparse[i].at, &sparse[i].value, sparse[i].bytes),
+            sparse[i].entry, sparse[i].reason);
 }
 
 static void wrong_shapes_are_refused(void **state) {
@@ -307,7 +312,8 @@ static void wrong_shapes_are_refused(void **state) {
     }
     int64_t size; /* three slopes, all in order but their number */
     char *entry = entry_of(SAMPLE_MULTICLASS, NY_ENTRY_BIAS, &size);
-    expect_refusal(load_edited(SAMPLE_MULTICLASS, NY_ENTRY_CALIBRATION, entry, size, ZIP_CM_STORE), "slopes", "2 are expected");
+    expect_refusal(load_edited(SAMPLE_MULTICLASS, NY_ENTRY_CALIBRATION, entry, size, ZIP_CM_STORE), "slopes",
+                   "2 are expected");
     free(entry);
 }
 

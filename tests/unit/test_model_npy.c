@@ -39,9 +39,9 @@ static void writes_what_numpy_writes(void **state) {
 static void reads_what_it_writes(void **state) {
     (void)state;
     static const ny_npy cases[] = {
-        {.type = NY_NPY_F64, .dims = 1, .shape = {0, 1}},       {.type = NY_NPY_F64, .dims = 1, .shape = {7, 1}},
-        {.type = NY_NPY_I32, .dims = 1, .shape = {7, 1}},       {.type = NY_NPY_I64, .dims = 2, .shape = {1, 1}},
-        {.type = NY_NPY_F64, .dims = 2, .shape = {0, 5}},       {.type = NY_NPY_F64, .dims = 2, .shape = {5, 0}},
+        {.type = NY_NPY_F64, .dims = 1, .shape = {0, 1}},         {.type = NY_NPY_F64, .dims = 1, .shape = {7, 1}},
+        {.type = NY_NPY_I32, .dims = 1, .shape = {7, 1}},         {.type = NY_NPY_I64, .dims = 2, .shape = {1, 1}},
+        {.type = NY_NPY_F64, .dims = 2, .shape = {0, 5}},         {.type = NY_NPY_F64, .dims = 2, .shape = {5, 0}},
         {.type = NY_NPY_I64, .dims = 1, .shape = {1LL << 59, 1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -133,9 +133,9 @@ static void survives_every_change_of_a_byte(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_what_numpy_writes),    cmocka_unit_test(reads_what_it_writes),
-        cmocka_unit_test(accepts_other_spellings),     cmocka_unit_test(refuses_what_it_cannot_use),
-        cmocka_unit_test(refuses_other_files),         cmocka_unit_test(survives_every_change_of_a_byte),
+        cmocka_unit_test(writes_what_numpy_writes), cmocka_unit_test(reads_what_it_writes),
+        cmocka_unit_test(accepts_other_spellings),  cmocka_unit_test(refuses_what_it_cannot_use),
+        cmocka_unit_test(refuses_other_files),      cmocka_unit_test(survives_every_change_of_a_byte),
     };
     return cmocka_run_group_tests_name("npy", tests, setup, teardown);
 }

@@ -65,10 +65,11 @@ static void expect_lines(const char *text, int64_t most, const char *const *part
 
 static void json_keeps_its_contract(void **state) {
     (void)state;
-    static const char *const top[] = {"version",   "command",      "options",         "data",              "landmarks",
-                                      "rank",      "exact",        "kernel",          "bandwidth",         "gamma_libsvm",
-                                      "C",         "criterion",    "evaluations",     "seconds",           "peak_bytes",
-                                      "predicted_bytes", "predicted_seconds", "seed", "threads", "stopped", "notes", NULL};
+    static const char *const top[] = {
+        "version",    "command",         "options",           "data", "landmarks", "rank",        "exact",
+        "kernel",     "bandwidth",       "gamma_libsvm",      "C",    "criterion", "evaluations", "seconds",
+        "peak_bytes", "predicted_bytes", "predicted_seconds", "seed", "threads",   "stopped",     "notes",
+        NULL};
     static const char *const data[] = {"rows", "inputs", "task", "classes", NULL};
     static const char *const criterion[] = {"name", "folds", "value", "error", "stderr", NULL};
     static const char *const seconds[] = {"read", "scale", "landmarks", "select", "train", "total", NULL};
@@ -123,8 +124,9 @@ static void json_holds_the_values(void **state) {
 static void summary_is_short_and_complete(void **state) {
     (void)state;
     static const char *const parts[SAMPLES][12] = {
-        {"lssvm, rbf kernel: 2-class model of spam base.csv (3067 rows, 57 inputs)\n", "bandwidth       2.48   (LIBSVM gamma",
-         "landmarks       1000 of 3067 rows, rank 998\n", "expected error  6.7% +- 0.5%   (leave-one-out)\n",
+        {"lssvm, rbf kernel: 2-class model of spam base.csv (3067 rows, 57 inputs)\n",
+         "bandwidth       2.48   (LIBSVM gamma", "landmarks       1000 of 3067 rows, rank 998\n",
+         "expected error  6.7% +- 0.5%   (leave-one-out)\n",
          "tried           5 points, bandwidth 1 to 54.6, C 0.0156 to 64\n",
          "time            0.84 s: read 0.02, scale 0.00, landmarks 0.10, select 0.60, train 0.10\n",
          "memory          61 MB   (predicted 58 MB)\n", "note: the best C is at the edge of its range: 100% sure\n"},
@@ -206,8 +208,8 @@ static void test_measures_classes(void **state) {
     char *json = NULL, *text = NULL;
     must(ctx, ny_test(ctx, model, data, NULL, &json, NULL)); /* either may be left out */
     must(ctx, ny_test(ctx, model, data, NULL, NULL, &text));
-    static const char *const parts[] = {"error              50.0%\n", "AUC                0.5\n", "  true    predicted\n",
-                                        "  1.5          1       1\n", NULL};
+    static const char *const parts[] = {"error              50.0%\n", "AUC                0.5\n",
+                                        "  true    predicted\n", "  1.5          1       1\n", NULL};
     expect_lines(text, 12, parts);
     json_t *report = parse(json), *metrics = json_object_get(report, "metrics");
     assert_true(real_at(metrics, "error") == 0.5 && real_at(metrics, "balanced_accuracy") == 0.5);
@@ -275,8 +277,13 @@ static void describes_columns_and_classes(void **state) {
     char *json = NULL, *text = NULL;
     must(ctx, ny_data_open(ctx, path, options, NULL, &data));
     must(ctx, ny_data_describe(ctx, data, options, &json, &text));
-    static const char *const parts[] = {": 4 rows, 3 inputs\n", "task      binary (target \"class\")\n", "no (3), yes (1)\n",
-                                        "2 levels: blue (1), red (3)\n", "1 to 6", "mean 3\n", NULL};
+    static const char *const parts[] = {": 4 rows, 3 inputs\n",
+                                        "task      binary (target \"class\")\n",
+                                        "no (3), yes (1)\n",
+                                        "2 levels: blue (1), red (3)\n",
+                                        "1 to 6",
+                                        "mean 3\n",
+                                        NULL};
     expect_lines(text, 40, parts);
     json_t *report = parse(json), *columns = json_object_get(report, "columns");
     assert_true(real_at(json_array_get(columns, 0), "max") == 6 && real_at(json_array_get(columns, 0), "mean") == 3);

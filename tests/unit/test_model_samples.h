@@ -17,7 +17,14 @@
 #include "model/model_file.h"
 #include "model/model_meta.h"
 
-typedef enum { SAMPLE_CATEGORIES, SAMPLE_SPARSE, SAMPLE_REGRESSION, SAMPLE_MULTICLASS, SAMPLE_NO_INPUTS, SAMPLES } sample_kind;
+typedef enum {
+    SAMPLE_CATEGORIES,
+    SAMPLE_SPARSE,
+    SAMPLE_REGRESSION,
+    SAMPLE_MULTICLASS,
+    SAMPLE_NO_INPUTS,
+    SAMPLES
+} sample_kind;
 
 /* ---- making: returns false as soon as an allocation fails, so that the fault tests can use it too -------------- */
 
@@ -70,11 +77,26 @@ static inline void sample_landmarks(ny_ctx *ctx, ny_model *model, int64_t m) {
 }
 
 static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
-    *r = (ny_record){.folds = kind == SAMPLE_MULTICLASS ? 10 : 0, .value = 1.0 / 3, .error = 0.0671, .std_error = 0.0047,
-                     .seconds_read = 0.02, .seconds_scale = 1e-9, .seconds_landmarks = 0.1, .seconds_select = 0.6,
-                     .seconds_train = 0.1, .seconds_total = 0.84, .peak_bytes = 61000000, .predicted_bytes = 58000000,
-                     .predicted_seconds = 0.9, .seed = UINT64_MAX - 5, .threads = 2, .rows = 3067, .inputs = 57,
-                     .landmarks = 1000, .rank = 998, .stopped = kind == SAMPLE_SPARSE};
+    *r = (ny_record){.folds = kind == SAMPLE_MULTICLASS ? 10 : 0,
+                     .value = 1.0 / 3,
+                     .error = 0.0671,
+                     .std_error = 0.0047,
+                     .seconds_read = 0.02,
+                     .seconds_scale = 1e-9,
+                     .seconds_landmarks = 0.1,
+                     .seconds_select = 0.6,
+                     .seconds_train = 0.1,
+                     .seconds_total = 0.84,
+                     .peak_bytes = 61000000,
+                     .predicted_bytes = 58000000,
+                     .predicted_seconds = 0.9,
+                     .seed = UINT64_MAX - 5,
+                     .threads = 2,
+                     .rows = 3067,
+                     .inputs = 57,
+                     .landmarks = 1000,
+                     .rank = 998,
+                     .stopped = kind == SAMPLE_SPARSE};
     r->source = ny_strdup(ctx, "data/spam base.csv");
     r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
     if (kind == SAMPLE_REGRESSION) {
@@ -84,7 +106,8 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
         r->std_error = NAN;
     }
     for (int i = 0; i < 5; i++) {
-        ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i, 10 * i};
+        ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1),
+                           100 * i,        10 * i};
         ny_record_evaluation(ctx, r, e);
     }
     ny_record_note(ctx, r, "the best C is at the edge of its range: 100%% sure");
@@ -101,7 +124,9 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     assert_int_equal(ny_model_new(ctx, &model), NY_OK);
     int64_t m = 4;
     sample_schema(ctx, &model->schema, kind);
-    model->task = kind == SAMPLE_REGRESSION ? NY_TASK_REGRESSION : classes[kind] > 2 ? NY_TASK_MULTICLASS : NY_TASK_BINARY;
+    model->task = kind == SAMPLE_REGRESSION ? NY_TASK_REGRESSION
+                  : classes[kind] > 2       ? NY_TASK_MULTICLASS
+                                            : NY_TASK_BINARY;
     model->classes = classes[kind];
     model->label = sample_texts(ctx, classes[kind], labels);
     model->multiclass = kind == SAMPLE_REGRESSION ? NULL : ny_multiclass_find(kind == SAMPLE_SPARSE ? "ovo" : "ova");
@@ -130,17 +155,29 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
 
 /* ---- comparing: NULL when equal, else what differs -------------------------------------------------------------- */
 
-#define SAME(cond, what) \
-    do {                 \
+#define SAME(cond, what)          \
+    do {                          \
         if (!(cond)) return what; \
     } while (0)
 
-static inline bool same_real(double a, double b) { return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); }
-static inline bool same_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
-static inline bool same_whole(int64_t a, int64_t b) { return a == b; }
-static inline bool same_small(int a, int b) { return a == b; }
-static inline bool same_bits(uint64_t a, uint64_t b) { return a == b; }
-static inline bool same_flag(bool a, bool b) { return a == b; }
+static inline bool same_real(double a, double b) {
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+static inline bool same_text(const char *a, const char *b) {
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+static inline bool same_whole(int64_t a, int64_t b) {
+    return a == b;
+}
+static inline bool same_small(int a, int b) {
+    return a == b;
+}
+static inline bool same_bits(uint64_t a, uint64_t b) {
+    return a == b;
+}
+static inline bool same_flag(bool a, bool b) {
+    return a == b;
+}
 
 static inline bool same_block(const void *a, const void *b, int64_t count, size_t size) {
     if (!a || !b) return a == b;
@@ -192,7 +229,8 @@ static inline const char *model_difference(const ny_model *a, const ny_model *b)
     for (int64_t k = 0; k < a->classes; k++) SAME(same_text(a->label[k], b->label[k]), "a label");
     SAME(a->multiclass == b->multiclass, "multiclass");
     SAME(a->kernel.kernel == b->kernel.kernel && a->kernel.degree == b->kernel.degree, "kernel");
-    SAME(same_real(a->kernel.bandwidth, b->kernel.bandwidth) && same_real(a->kernel.coef0, b->kernel.coef0), "kernel numbers");
+    SAME(same_real(a->kernel.bandwidth, b->kernel.bandwidth) && same_real(a->kernel.coef0, b->kernel.coef0),
+         "kernel numbers");
     if ((what = schema_difference(&a->schema, &b->schema))) return what;
     if ((what = matrix_difference(&a->Z, &b->Z))) return what;
     SAME(same_block(a->shift, b->shift, a->schema.inputs, sizeof(double)), "shift");

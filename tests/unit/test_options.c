@@ -23,7 +23,8 @@ static const struct row {
     const char *name, *argument, *initial;
     double lo, hi;
 } list[] = {
-#define X(type, field, name, argument, initial, lo, hi, commands, group, help) {T_##type, name, argument, initial, lo, hi},
+#define X(type, field, name, argument, initial, lo, hi, commands, group, help) \
+    {T_##type, name, argument, initial, lo, hi},
     NY_OPTION_LIST(X)
 #undef X
 };
@@ -84,52 +85,60 @@ static void members(ny_options *o, const struct row *row) {
 static void try_row(ny_options *o, const struct row *row) {
     static char longest[10001];
     switch (row->type) {
-    case T_text:
-        memset(longest, 'x', sizeof longest - 1);
-        accepts(o, row->name, longest);
-        accepts(o, row->name, "");
-        accepts(o, row->name, "\xff\x01 \"'%s%n");
-        break;
-    case T_choice: words(o, row); break;
-    case T_family: members(o, row); break;
-    case T_whole:
-        bounds(o, row, 1);
-        refuses(o, row->name, "1.5");
-        break;
-    case T_real: bounds(o, row, 1); break;
-    case T_bytes:
-        bounds(o, row, 1);
-        accepts(o, row->name, "512M");
-        accepts(o, row->name, "1.5g");
-        refuses_all(o, row->name, (const char *const[]){"M", "5Q", "5MB", "-1M", "10000000T", NULL});
-        break;
-    case T_seconds:
-        bounds(o, row, 1);
-        accepts(o, row->name, "90s");
-        accepts(o, row->name, "5m");
-        accepts(o, row->name, "0.5h");
-        refuses_all(o, row->name, (const char *const[]){"m", "5d", "5min", "-1h", NULL});
-        break;
-    case T_flag:
-        accepts(o, row->name, "yes");
-        accepts(o, row->name, "no");
-        refuses_all(o, row->name, (const char *const[]){"", "maybe", "1", "YES", NULL});
-        break;
-    case T_range:
-        accepts(o, row->name, "auto");
-        accepts(o, row->name, "0.25");
-        accepts(o, row->name, "1e-90");
-        accepts(o, row->name, "-3:3:0.5");
-        accepts(o, row->name, "2:2:1");
-        refuses_all(o, row->name, (const char *const[]){"", "0", "-1", "nan", "inf", "1e300", "1e-300", "x", "5:1:1", "1:2", "1:2:0",
-                                                        "1:2:-1", "1:2:3:4", "1:2:3x", "-301:0:1", "0:301:1", "0:300:0.01", "::", NULL});
-        break;
-    case T_count:
-        accepts(o, row->name, "auto");
-        accepts(o, row->name, "all");
-        bounds(o, row, 1);
-        refuses_all(o, row->name, (const char *const[]){"1.5", "ALL", NULL});
-        break;
+        case T_text:
+            memset(longest, 'x', sizeof longest - 1);
+            accepts(o, row->name, longest);
+            accepts(o, row->name, "");
+            accepts(o, row->name, "\xff\x01 \"'%s%n");
+            break;
+        case T_choice:
+            words(o, row);
+            break;
+        case T_family:
+            members(o, row);
+            break;
+        case T_whole:
+            bounds(o, row, 1);
+            refuses(o, row->name, "1.5");
+            break;
+        case T_real:
+            bounds(o, row, 1);
+            break;
+        case T_bytes:
+            bounds(o, row, 1);
+            accepts(o, row->name, "512M");
+            accepts(o, row->name, "1.5g");
+            refuses_all(o, row->name, (const char *const[]){"M", "5Q", "5MB", "-1M", "10000000T", NULL});
+            break;
+        case T_seconds:
+            bounds(o, row, 1);
+            accepts(o, row->name, "90s");
+            accepts(o, row->name, "5m");
+            accepts(o, row->name, "0.5h");
+            refuses_all(o, row->name, (const char *const[]){"m", "5d", "5min", "-1h", NULL});
+            break;
+        case T_flag:
+            accepts(o, row->name, "yes");
+            accepts(o, row->name, "no");
+            refuses_all(o, row->name, (const char *const[]){"", "maybe", "1", "YES", NULL});
+            break;
+        case T_range:
+            accepts(o, row->name, "auto");
+            accepts(o, row->name, "0.25");
+            accepts(o, row->name, "1e-90");
+            accepts(o, row->name, "-3:3:0.5");
+            accepts(o, row->name, "2:2:1");
+            refuses_all(
+                o, row->name,
+                (const char *const[]){"", "0", "-1", "nan", "inf", "1e300", "1e-300", "x", "5:1:1", "1:2", "1:2:0",
+                                      "1:2:-1", "1:2:3:4", "1:2:3x", "-301:0:1", "0:301:1", "0:300:0.01", "::", NULL});
+            break;
+        case T_count:
+            accepts(o, row->name, "auto");
+            accepts(o, row->name, "all");
+            bounds(o, row, 1);
+            refuses_all(o, row->name, (const char *const[]){"1.5", "ALL", NULL});
+            break;
     }
 }
 
@@ -163,8 +172,8 @@ static void every_option(void **state) {
 /* What the texts become. */
 static void option_values(void **state) {
     (void)state;
-    ny_options *o = make_options(ctx, "memory", "1.5G", "time-limit", "5m", "landmarks", "all", "seed", "9007199254740992",
-                                 "quiet", "yes", "C", "-3:2:0.5", "bandwidth", "8", NULL);
+    ny_options *o = make_options(ctx, "memory", "1.5G", "time-limit", "5m", "landmarks", "all", "seed",
+                                 "9007199254740992", "quiet", "yes", "C", "-3:2:0.5", "bandwidth", "8", NULL);
     assert_int_equal(o->memory, 1610612736);
     assert_close(o->time_limit, 300, 0);
     assert_int_equal(o->landmarks, NY_ALL);
@@ -184,7 +193,8 @@ static void option_values(void **state) {
 
 static void every_family(void **state) {
     (void)state;
-    static const char *const expected[] = {"kernel", "criterion", "search", "landmark-method", "machine", "scale", "multiclass", "demo"};
+    static const char *const expected[] = {"kernel",  "criterion", "search",     "landmark-method",
+                                           "machine", "scale",     "multiclass", "demo"};
     const char *family, *member, *help;
     int64_t families = 0;
     for (; (family = ny_family_name(families)); families++) {
@@ -198,7 +208,8 @@ static void every_family(void **state) {
         assert_null(ny_family_member(family, -1, NULL));
         assert_null(ny_family_member(family, INT64_MAX, NULL));
     }
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) assert_non_null(ny_family_member(expected[i], 0, NULL));
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_non_null(ny_family_member(expected[i], 0, NULL));
     assert_true(families >= (int64_t)(sizeof expected / sizeof *expected));
     assert_null(ny_family_name(-1));
     assert_null(ny_family_name(INT64_MAX));

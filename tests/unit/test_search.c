@@ -24,7 +24,8 @@ static void test_grid_tries_every_pair(void **state) {
     ny_ctx *ctx = ny_ctx_new();
     ny_data *data = NULL;
     must(ctx, ny_data_generate(ctx, "banana", 150, 1, &data));
-    ny_model *m = train(ctx, data, make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-3:2:1", "C", "-2:6:2", NULL));
+    ny_model *m = train(
+        ctx, data, make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-3:2:1", "C", "-2:6:2", NULL));
     double least = INFINITY, bandwidth = 0, C = 0;
     assert_int_equal(m->record.evaluations, 6 * 5);
     for (int64_t i = 0; i < 30; i++) {
@@ -50,10 +51,13 @@ static void test_profile_finds_the_grids_optimum(void **state) {
         ny_data *data = NULL;
         must(ctx, ny_data_generate(ctx, names[k], 700, 1, &data));
         ny_model *p = train(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "300", NULL));
-        ny_model *g = train(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "300", "search", "grid", "bandwidth", "-4:5:0.5", NULL));
+        ny_model *g = train(
+            ctx, data,
+            make_options(ctx, "kernel", "rbf", "landmarks", "300", "search", "grid", "bandwidth", "-4:5:0.5", NULL));
         assert_true(p->record.value <= 1.02 * g->record.value);
         int64_t full = 0;
-        for (int64_t i = 0; i < p->record.evaluations; i++) full += p->record.evaluation[i].rows == 700 && p->record.evaluation[i].landmarks > 200;
+        for (int64_t i = 0; i < p->record.evaluations; i++)
+            full += p->record.evaluation[i].rows == 700 && p->record.evaluation[i].landmarks > 200;
         assert_true(full <= 4);
         ny_model_free(p);
         ny_model_free(g);
@@ -69,7 +73,8 @@ static void test_edges_are_told_or_extended(void **state) {
     must(ctx, ny_data_generate(ctx, "banana", 150, 1, &data));
     static const char *const searches[] = {"grid", "profile"};
     for (int k = 0; k < 2; k++) {
-        ny_model *m = train(ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "4:6:1", NULL));
+        ny_model *m =
+            train(ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "4:6:1", NULL));
         assert_true(has_note(m, "widen the range"));
         assert_close(m->kernel.bandwidth, 16, 1e-9);
         ny_model_free(m);
@@ -107,7 +112,9 @@ static void test_weights_are_repetitions(void **state) {
             data->weight = ny_alloc(ctx, N, sizeof(double));
             memcpy(data->weight, w, sizeof w);
         }
-        ny_model *m = train(ctx, data, make_options(ctx, "scale", "none", "kernel", "rbf", "landmarks", "all", "search", "none", "bandwidth", "1", "C", "4", NULL));
+        ny_model *m = train(ctx, data,
+                            make_options(ctx, "scale", "none", "kernel", "rbf", "landmarks", "all", "search", "none",
+                                         "bandwidth", "1", "C", "4", NULL));
         must(ctx, ny_predict(ctx, m, all, NULL, score[k], NULL, NULL));
         ny_model_free(m);
         ny_data_free(data);
@@ -132,7 +139,8 @@ static void test_class_weights_are_row_weights(void **state) {
         count += label[i][0] == 'y';
     }
     char explicit_weights[80];
-    snprintf(explicit_weights, sizeof explicit_weights, "yes=%.17g,no=%.17g", N / (2.0 * count), N / (2.0 * (N - count)));
+    snprintf(explicit_weights, sizeof explicit_weights, "yes=%.17g,no=%.17g", N / (2.0 * count),
+             N / (2.0 * (N - count)));
     for (int k = 0; k < 3; k++) {
         ny_data *data = NULL;
         must(ctx, ny_data_from_labels(ctx, N, 2, X, label, &data));
@@ -160,7 +168,9 @@ static void test_select_on_error(void **state) {
     must(ctx, ny_data_generate(ctx, "waveform", 200, 2, &data));
     double error[2], value[2];
     for (int k = 0; k < 2; k++) {
-        ny_model *m = train(ctx, data, make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-1:5:1", "C", "-6:8:1", "select-on", k ? "error" : "mse", NULL));
+        ny_model *m = train(ctx, data,
+                            make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-1:5:1", "C", "-6:8:1",
+                                         "select-on", k ? "error" : "mse", NULL));
         error[k] = m->record.error;
         value[k] = m->record.value;
         ny_model_free(m);

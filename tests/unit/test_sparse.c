@@ -10,9 +10,9 @@
 enum { N = 200, D = 300, PER_ROW = 15 }; /* 5% of the entries */
 
 static ny_ctx *ctx;
-static double x[N * D];  /* the dense form */
+static double x[N * D]; /* the dense form */
 static const char *label[N];
-static char *path;       /* the sparse one */
+static char *path; /* the sparse one */
 static ny_data *sparse, *dense;
 
 /* Text of n rows with `per_row` distinct non-negative entries among d inputs. Class 1 draws four of five from the first
@@ -110,20 +110,23 @@ static void unscaled(void **state) {
     const char *kernel, *criterion, *method;
     for (int64_t k = 0; (kernel = ny_family_member("kernel", k, NULL)); k++)
         for (int m = 0; m < 2; m++) {
-            ny_options *options = make_options(ctx, "scale", "none", "kernel", kernel, "landmarks", landmarks[m], "landmark-method",
-                                               "uniform", "bandwidth", "8", "C", "2", "threads", "1", NULL);
+            ny_options *options =
+                make_options(ctx, "scale", "none", "kernel", kernel, "landmarks", landmarks[m], "landmark-method",
+                             "uniform", "bandwidth", "8", "C", "2", "threads", "1", NULL);
             ny_model *a = train(sparse, options), *b = train(dense, options);
             assert_true(ny_matrix_is_sparse(&a->Z) && !ny_matrix_is_sparse(&b->Z));
             double same = difference(a, sparse, b, dense), crossed = difference(a, dense, b, sparse);
-            if (!(same < 1e-10 && crossed < 1e-10)) fail_msg("%s, %s landmarks: scores differ by %g and %g", kernel, landmarks[m], same, crossed);
+            if (!(same < 1e-10 && crossed < 1e-10))
+                fail_msg("%s, %s landmarks: scores differ by %g and %g", kernel, landmarks[m], same, crossed);
             ny_model_free(a);
             ny_model_free(b);
             ny_options_free(options);
         }
     for (int64_t c = 0; (criterion = ny_family_member("criterion", c, NULL)); c++)
         for (int64_t l = 0; (method = ny_family_member("landmark-method", l, NULL)); l++) {
-            ny_options *options = make_options(ctx, "scale", "none", "kernel", "rbf", "landmarks", "40", "landmark-method", method,
-                                               "criterion", criterion, "bandwidth", "8", "C", "2", "threads", "1", NULL);
+            ny_options *options =
+                make_options(ctx, "scale", "none", "kernel", "rbf", "landmarks", "40", "landmark-method", method,
+                             "criterion", criterion, "bandwidth", "8", "C", "2", "threads", "1", NULL);
             ny_model *a = train(sparse, options), *b = train(dense, options);
             double gap = difference(a, sparse, b, dense);
             if (!(gap < 1e-10)) fail_msg("%s, %s: scores differ by %g", criterion, method, gap);
@@ -141,8 +144,8 @@ static void scaled_by_range(void **state) {
     const char *kernel;
     for (int64_t k = 0; (kernel = ny_family_member("kernel", k, NULL)); k++) {
         if (ny_kernel_find(kernel)->base != NY_BASE_SQDIST) continue; /* the shift changes an inner product */
-        ny_options *options = make_options(ctx, "scale", "range", "kernel", kernel, "landmarks", "all", "bandwidth", "4", "C", "2",
-                                           "threads", "1", NULL);
+        ny_options *options = make_options(ctx, "scale", "range", "kernel", kernel, "landmarks", "all", "bandwidth",
+                                           "4", "C", "2", "threads", "1", NULL);
         ny_model *b = train(dense, options);
         must(ctx, ny_options_set(ctx, options, "bandwidth", "2"));
         ny_model *a = train(sparse, options);
@@ -175,7 +178,8 @@ static void rather_full(void **state) {
     static double x2[N * D2];
     const char *labels[N];
     char *text = make_text(N, D2, FULL, x2, labels), *file = write_file(".svm", text, -1);
-    ny_options *options = make_options(ctx, "scale", "none", "kernel", "rbf", "bandwidth", "4", "C", "1", "threads", "1", NULL);
+    ny_options *options =
+        make_options(ctx, "scale", "none", "kernel", "rbf", "bandwidth", "4", "C", "1", "threads", "1", NULL);
     ny_data *read = NULL, *rows = NULL;
     must(ctx, ny_data_read(ctx, file, options, NULL, &read));
     must(ctx, ny_data_from_labels(ctx, N, D2, x2, labels, &rows));
@@ -219,7 +223,8 @@ static void large(void **state) {
     enum { ROWS = 2000, INPUTS = 20000, ENTRIES = 20 };
     char *text = make_text(ROWS, INPUTS, ENTRIES, NULL, NULL), *file = write_file(".svm", text, -1);
     free(text);
-    ny_options *options = make_options(ctx, "kernel", "rbf", "landmarks", "150", "bandwidth", "1:9:2", "threads", "1", NULL);
+    ny_options *options =
+        make_options(ctx, "kernel", "rbf", "landmarks", "150", "bandwidth", "1:9:2", "threads", "1", NULL);
     ny_data *data = NULL, *again = NULL;
     ny_model *loaded = NULL;
     double *before = calloc(2 * ROWS, sizeof *before), *after = before + ROWS;
@@ -250,8 +255,12 @@ static void large(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_numbers), cmocka_unit_test(unscaled), cmocka_unit_test(scaled_by_range),
-        cmocka_unit_test(selected),         cmocka_unit_test(rather_full), cmocka_unit_test(odd_rows),
+        cmocka_unit_test(the_same_numbers),
+        cmocka_unit_test(unscaled),
+        cmocka_unit_test(scaled_by_range),
+        cmocka_unit_test(selected),
+        cmocka_unit_test(rather_full),
+        cmocka_unit_test(odd_rows),
         cmocka_unit_test(large),
     };
     return cmocka_run_group_tests_name("sparse data", tests, setup, teardown);
