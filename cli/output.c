@@ -72,7 +72,14 @@ static FILE *open_temporary(cli_output *output) {
         return NULL;
     }
     int fd = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    return fd >= 0 ? fdopen(fd, "w") : NULL;
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    int reason = errno;
+    if (!file) {
+        free(output->temporary);
+        output->temporary = NULL;
+    }
+    errno = reason;
+    return file;
 }
 
 bool cli_output_open(cli_output *output, const char *path) {
@@ -93,7 +100,7 @@ bool cli_output_open(cli_output *output, const char *path) {
 
 bool cli_output_close(cli_output *output) {
     bool ok = !ferror(output->file);
-    if (output->file == stdout) return fflush(stdout) == 0 && ok; /* main reports it */
+    if (!output->path) return fflush(stdout) == 0 && ok; /* main reports it */
     ok = fclose(output->file) == 0 && ok;
     if (output->temporary) {
         ok = ok && rename(output->temporary, output->path) == 0;

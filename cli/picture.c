@@ -17,9 +17,9 @@ typedef struct picture {
     double *x, *y; /* n: the training points */
     int *k;        /* n: their class */
     int64_t n;
-    double lo[2], hi[2];               /* the window */
-    double value[WIDTH * HEIGHT];      /* class predicted at each cell, row by row from the top */
-    signed char point[WIDTH * HEIGHT]; /* class of the training point drawn there, or -1 */
+    double lo[2], hi[2];          /* the window */
+    double value[WIDTH * HEIGHT]; /* class predicted at each cell, row by row from the top */
+    int point[WIDTH * HEIGHT];    /* class of the training point drawn there, or -1 */
 } picture;
 
 static int class_of(const ny_model *model, const char *label) {
@@ -75,7 +75,7 @@ static void place_points(picture *p) {
     for (int64_t i = 0; i < p->n; i += step) {
         int c = (int)((p->x[i] - p->lo[0]) / (p->hi[0] - p->lo[0]) * WIDTH);
         int r = (int)((p->hi[1] - p->y[i]) / (p->hi[1] - p->lo[1]) * HEIGHT);
-        p->point[r * WIDTH + c] = (signed char)(p->k[i] % STYLES);
+        p->point[r * WIDTH + c] = p->k[i] % STYLES;
     }
 }
 

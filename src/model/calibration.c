@@ -82,7 +82,7 @@ ny_status ny_calibrate(ny_ctx *ctx, const ny_multiclass *method, int64_t classes
     NY_NEW_RAW(ctx, l.p, classes);
     double value = evaluate(&l, a, g, H);
     for (int round = 0; round < 50; round++) {
-        double det = H[0] * H[2] - H[1] * H[1], next[2], step = 1, now = INFINITY;
+        double det = H[0] * H[2] - H[1] * H[1], next[2] = {a[0], a[1]}, step = 1, now = INFINITY;
         double d[2] = {(H[2] * g[0] - H[1] * g[1]) / det, (H[0] * g[1] - H[1] * g[0]) / det};
         for (; step > 1e-6; step /= 2) {
             for (int c = 0; c < 2; c++) next[c] = fmax(a[c] - step * d[c], 1e-3);

@@ -113,7 +113,7 @@ ny_status ny_zip_read_array(ny_zip *zip, const char *name, ny_npy *expected, voi
     ny_status st;
     zip_file_t *file = NULL;
     char header[4 * NY_NPY_HEADER], *block = NULL;
-    int64_t size;
+    int64_t size = 0;
     ny_npy array;
     NY_TRY(open_entry(zip, name, &file, &size));
     NY_TRY(read_bytes(zip, file, header, NY_NPY_PREFIX));

@@ -53,8 +53,8 @@ static ny_status rows_of_level(ny_selection *sel, int64_t count, const ny_rows *
     NY_NEW_RAW(ctx, to->u, count);
     NY_NEW_RAW(ctx, to->Y, ny_size3(count, q, 1));
     for (int64_t i = 0; i < count; i++) { /* rows ascend, so the order by fold is kept */
-        if (to->code) to->code[i] = all->code[rows[i]];
-        if (to->fold) to->fold[i] = all->fold[rows[i]];
+        if (all->code && to->code) to->code[i] = all->code[rows[i]];
+        if (all->fold && to->fold) to->fold[i] = all->fold[rows[i]];
         to->u[i] = all->u[rows[i]];
         for (int64_t j = 0; j < q; j++) to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
     }
