@@ -276,7 +276,7 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->outputs;
-    bool pairs = sel->classes > 2 && sel->multiclass == &ny_multiclass_ovo;
+    bool pairs = ny_is_pairs(sel->multiclass, sel->classes);
     ny_factor factor = {0};
     group g = {0};
     double *W = NULL;
@@ -373,7 +373,7 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
     int64_t together = b.rows->n * m <= NY_SIDE_BY_SIDE ? points : 1;
     b.abreast = (double)(together < ny_threads() ? together : ny_threads());
-    double flops = ny_evaluation_flops(b.rows->n, sel->all.X.d, m, sel->outputs);
+    double flops = ny_level_flops(sel, b.rows->n, m);
     for (int64_t first = 0; first < points; first += together) {
         if (together > 1) ny_for_tiles(points, 1, evaluate_tile, &b);
         else evaluate_tile(&b, first, 1, 0);

@@ -23,9 +23,21 @@ const ny_search *ny_search_find(const char *name) {
     return NULL;
 }
 
-double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs) {
+bool ny_is_pairs(const ny_multiclass *method, int64_t classes) {
+    return classes > 2 && method == &ny_multiclass_ovo;
+}
+
+double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs, bool pairs) {
     double n = (double)rows, d = (double)inputs, m = (double)(landmarks < rows ? landmarks : rows), q = (double)outputs;
-    return n * m * (2 * d + 20) + 4 * n * m * m + 14 * m * m * m + 30 * n * m * (q + 1);
+    double factor = n * m * (2 * d + 20) + n * m * m, reduce = 3 * n * m * m + 14 * m * m * m;
+    if (!pairs) return factor + reduce + 30 * n * m * (q + 1);
+    double share = 2 / (0.5 + sqrt(2 * q + 0.25)); /* q = k (k - 1) / 2 pairs of k classes, each with 2/k of the rows */
+    return factor + q * (3 * share * n * m * m + 14 * m * m * m + 60 * share * n * m);
+}
+
+double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) {
+    bool pairs = ny_is_pairs(sel->multiclass, sel->classes);
+    return ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
 }
 
 static int ascending(const void *a, const void *b) {

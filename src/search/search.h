@@ -26,7 +26,12 @@ const ny_search *ny_search_at(int64_t index);
 /* log2 of the bandwidths worth trying and of a good guess, from the distances in the data. */
 ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *guess);
 
-/* Flops of one evaluation, for time left and predictions. */
-double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs);
+/* Flops of one evaluation, for time left and predictions. pairs: every output has rows and a decomposition of its own.
+ */
+double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs, bool pairs);
+/* The same for a level of the search. */
+double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks);
+/* One-vs-one with more than two classes. */
+bool ny_is_pairs(const ny_multiclass *method, int64_t classes);
 
 #endif

@@ -16,8 +16,7 @@ static ny_status run(ny_selection *sel) {
         range = (ny_range){.lo = floor(lo), .hi = ceil(hi), .step = 1};
     }
     NY_TRY(ny_range_points(sel->ctx, &range, &count, &points));
-    sel->work_total =
-        (double)(count * sel->kernels) * ny_evaluation_flops(sel->all.n, sel->all.X.d, sel->landmarks, sel->outputs);
+    sel->work_total = (double)(count * sel->kernels) * ny_level_flops(sel, sel->all.n, sel->landmarks);
     for (int64_t i = 0; i < count; i++) {
         for (int64_t k = 0; k < sel->kernels; k++) point[k] = (ny_point){sel->candidate[k], points[i], 0};
         NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, sel->kernels, point));

@@ -158,10 +158,7 @@ static ny_status last_level(level *l, const range *r, double x) {
 static void foresee(ny_selection *sel, const range *r, int64_t levels, const int64_t *rows, const int64_t *landmarks) {
     double scanned = (double)sel->kernels * (ceil((r->hi - r->lo) / r->step / (double)stride(r)) + 3);
     for (int64_t k = 0; k < levels; k++)
-        sel->work_total +=
-            ny_evaluation_flops(rows[k], sel->all.X.d, landmarks[k], sel->outputs) * (k == 0           ? scanned
-                                                                                      : k < levels - 1 ? 4
-                                                                                                       : 2);
+        sel->work_total += ny_level_flops(sel, rows[k], landmarks[k]) * (k == 0 ? scanned : k < levels - 1 ? 4 : 2);
 }
 
 static ny_status search(ny_selection *sel, const range *r) {

@@ -50,7 +50,7 @@ static int64_t largest_fitting(const ny_data *data, int64_t rows, int64_t q, dou
 }
 
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
-                       ny_plan *plan) {
+                       bool pairs, ny_plan *plan) {
     ny_status st = NY_OK;
     double limit = options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
     bool is_auto = options->landmarks == NY_AUTO;
@@ -75,7 +75,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     }
     double evaluations = strcmp(options->search, "none") == 0 ? 1 : strcmp(options->search, "grid") == 0 ? 10 : 1.9;
     *plan = (ny_plan){m, (int64_t)bytes,
-                      evaluations * ny_evaluation_flops(rows, data->X.d, m, outputs) / (RATE * ny_threads())};
+                      evaluations * ny_evaluation_flops(rows, data->X.d, m, outputs, pairs) / (RATE * ny_threads())};
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",

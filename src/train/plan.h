@@ -12,6 +12,6 @@ typedef struct ny_plan {
 
 /* Fails with NY_ERR_MEMORY, numbers and the flag that helps when an explicit choice cannot fit. */
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
-                       ny_plan *plan);
+                       bool pairs, ny_plan *plan);
 
 #endif
