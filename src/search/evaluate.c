@@ -285,7 +285,6 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
     ny_factor_spec spec = {sel->method, Z, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
     NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
     *seconds = factor.seconds;
-    if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
     *s = (ny_solution){.kernel = point->kernel,
                        .bandwidth = point->bandwidth,
                        .rows = rows->n,
@@ -297,6 +296,7 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
     NY_NEW_RAW(ctx, s->held, ny_size3(rows->n, q, 1));
     NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
     for (int64_t first = 0; first < q; first += g.q) {
+        if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         group_clear(&g);
         ny_profile_clear(profile);
         g = (group){.first = first, .q = pairs ? 1 : q};

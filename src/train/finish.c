@@ -15,8 +15,7 @@ ny_status ny_finish_best(ny_selection *sel) {
     double lo, hi, guess;
     if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK;
     int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
-    double affordable = sqrt(LAST_WORK / 4 / (double)sel->all.n); /* 4 n m^2 */
-    if ((double)m > affordable) m = affordable < 20 ? 20 : (int64_t)affordable;
+    while (m > 20 && ny_level_flops(sel, sel->all.n, m) > LAST_WORK) m -= m / 10 + 1;
     double bandwidth = sel->best.bandwidth;
     sel->ctx->finishing = true;
     if (!sel->best.valid) {
