@@ -20,9 +20,18 @@ static const double RATE = 3.5e10;          /* flops per second and thread of th
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
 enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
 
-static double bytes_needed(const ny_data *data, int64_t rows, int64_t m, int64_t q) {
+/* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
+ * a fold file is taken to have the default number of folds). */
+static double fold_entries(const ny_options *options, double n, double k) {
+    if (strcmp(options->criterion, "cv") != 0 && !options->fold_file[0]) return 0;
+    double v = fmin((double)options->folds, n);
+    bool large = v * k * k * k * 8 / 3 < 5 * k * k * k + 2 * n * k * k + 12 * n * (n / v) * k;
+    return large ? (v + 1) * k * k : 0;
+}
+
+static double bytes_needed(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q) {
     double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
-    double factor = m >= rows ? 3 * n * n : n * k + 3 * k * k;
+    double factor = (m >= rows ? 3 * n * n : n * k + 3 * k * k) + fold_entries(options, n, k);
     double targets = n * ((double)q * 6 + 6);
     double chunk = fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
     double tiles = (double)ny_threads() * 256 * k;
@@ -39,11 +48,11 @@ static int64_t automatic(int64_t n) {
 }
 
 /* The largest number of landmarks that fits; 0 if none does. */
-static int64_t largest_fitting(const ny_data *data, int64_t rows, int64_t q, double limit) {
+static int64_t largest_fitting(const ny_options *options, const ny_data *data, int64_t rows, int64_t q, double limit) {
     int64_t lo = 0, hi = rows;
     while (lo < hi) {
         int64_t mid = lo + (hi - lo + 1) / 2;
-        if (bytes_needed(data, rows, mid, q) <= limit) lo = mid;
+        if (bytes_needed(options, data, rows, mid, q) <= limit) lo = mid;
         else hi = mid - 1;
     }
     return lo;
@@ -57,13 +66,13 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     int64_t m = is_auto                                                     ? automatic(rows)
                 : options->landmarks == NY_ALL || options->landmarks > rows ? rows
                                                                             : options->landmarks;
-    double bytes = bytes_needed(data, rows, m, outputs);
+    double bytes = bytes_needed(options, data, rows, m, outputs);
     if (bytes > limit) {
-        int64_t fitting = largest_fitting(data, rows, outputs, limit);
+        int64_t fitting = largest_fitting(options, data, rows, outputs, limit);
         NY_CHECK(ctx, fitting >= 1 && (!is_auto || fitting >= LEAST / 2), NY_ERR_MEMORY,
                  "%lld rows x %lld inputs need about %.0f MB even with %lld landmarks, and %.0f MB may be used: raise "
                  "--memory or use fewer rows",
-                 (long long)rows, (long long)data->X.d, bytes_needed(data, rows, LEAST / 2, outputs) / 1e6,
+                 (long long)rows, (long long)data->X.d, bytes_needed(options, data, rows, LEAST / 2, outputs) / 1e6,
                  (long long)(LEAST / 2), limit / 1e6);
         NY_CHECK(ctx, is_auto, NY_ERR_MEMORY,
                  "%lld landmarks need about %.0f MB and %.0f MB may be used: --landmarks %lld fits (or raise --memory)",
@@ -71,7 +80,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         ny_log(ctx, NY_LOG_WARNING, "memory allows %lld landmarks instead of %lld (--memory to change)",
                (long long)fitting, (long long)m);
         m = fitting;
-        bytes = bytes_needed(data, rows, m, outputs);
+        bytes = bytes_needed(options, data, rows, m, outputs);
     }
     double evaluations = strcmp(options->search, "none") == 0 ? 1 : strcmp(options->search, "grid") == 0 ? 10 : 1.9;
     *plan = (ny_plan){m, (int64_t)bytes,
