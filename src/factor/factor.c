@@ -157,8 +157,12 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
         NY_TRY(factor_exact(ctx, kernel, &side, spec->tol, out));
         goto done;
     }
-    if (all || spec->Z) NY_TRY(ny_matrix_copy(ctx, all ? X : spec->Z, &landmarks.Z));
-    else NY_TRY(spec->method->choose(ctx, kernel, &side, spec->landmarks, spec->tol, spec->seed, &landmarks));
+    if (all || spec->Z) {
+        NY_TRY(ny_matrix_copy(ctx, all ? X : spec->Z, &landmarks.Z));
+    } else {
+        ny_landmark_spec choice = {kernel, &side, spec->code, spec->classes, spec->landmarks, spec->tol, spec->seed};
+        NY_TRY(spec->method->choose(ctx, &choice, &landmarks));
+    }
     out->Z = landmarks.Z;
     landmarks.Z = (ny_matrix){0};
     if (landmarks.G && !spec->rank) { /* the method's own factor is complete */

@@ -2,6 +2,7 @@
 #ifndef NY_LANDMARK_H
 #define NY_LANDMARK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/ctx.h"
@@ -19,12 +20,21 @@ typedef struct ny_landmarks {
     double *L; /* m x m lower, kappa(Z,Z) = L L'; with G only */
 } ny_landmarks;
 
+typedef struct ny_landmark_spec {
+    const ny_kernel_params *kernel;
+    const ny_kernel_side *X;
+    const int32_t *code; /* n: classes 0 .. classes-1, for methods that stratify; NULL for regression */
+    int64_t classes;
+    int64_t m; /* at most so many landmarks, 1 <= m <= n */
+    double tol;
+    uint64_t seed;
+} ny_landmark_spec;
+
 typedef struct ny_landmark_method {
     const char *name, *help;
-    /* At most m landmarks for the points X (1 <= m <= n); fewer when the rest of the kernel matrix is below tol
-     * times its trace. */
-    ny_status (*choose)(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, int64_t m, double tol,
-                        uint64_t seed, ny_landmarks *out);
+    bool by_kernel; /* the choice depends on the kernel; else it serves all kernels and bandwidths */
+    /* At most m landmarks for the points X; fewer when the rest of the kernel matrix is below tol times its trace. */
+    ny_status (*choose)(ny_ctx *ctx, const ny_landmark_spec *spec, ny_landmarks *out);
 } ny_landmark_method;
 
 #define X(name) extern const ny_landmark_method ny_landmark_##name;

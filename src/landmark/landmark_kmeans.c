@@ -70,24 +70,22 @@ done:
     return st;
 }
 
-static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, int64_t m, double tol,
-                        uint64_t seed, ny_landmarks *out) {
-    (void)tol;
+static ny_status choose(ny_ctx *ctx, const ny_landmark_spec *spec, ny_landmarks *out) {
     ny_status st = NY_OK;
-    int64_t n = X->X->n, count = n < ROWS_PER_CENTRE * m ? n : ROWS_PER_CENTRE * m;
+    int64_t n = spec->X->X->n, m = spec->m, count = n < ROWS_PER_CENTRE * m ? n : ROWS_PER_CENTRE * m;
     int64_t *rows = NULL, *nearest = NULL, *size = NULL;
     double *scratch = NULL, *sum = NULL;
     ny_matrix sample = {0};
     ny_kernel_side sides[2] = {{0}};
-    ny_rng rng = ny_rng_make(seed, NY_RNG_KMEANS, 0);
+    ny_rng rng = ny_rng_make(spec->seed, NY_RNG_KMEANS, 0);
 
     NY_NEW_RAW(ctx, rows, n);
     for (int64_t i = 0; i < n; i++) rows[i] = i;
     ny_rng_shuffle(&rng, rows, n);
-    NY_TRY(ny_matrix_gather(ctx, X->X, rows, count, &sample));
+    NY_TRY(ny_matrix_gather(ctx, spec->X->X, rows, count, &sample));
     NY_TRY(start(ctx, &sample, m, &out->Z));
     NY_TRY(ny_kernel_prepare(ctx, &sample, false, &sides[0]));
-    int64_t width = ny_kernel_tile_width(kernel, m, sample.d);
+    int64_t width = ny_kernel_tile_width(spec->kernel, m, sample.d);
     if (width > count) width = count;
     NY_NEW_RAW(ctx, scratch, ny_size3(ny_threads(), m, width));
     NY_NEW_RAW(ctx, sum, ny_size3(sample.d, m, 1));
@@ -112,4 +110,4 @@ done:
     return st;
 }
 
-const ny_landmark_method ny_landmark_kmeans = {"kmeans", "centres of a k-means clustering", choose};
+const ny_landmark_method ny_landmark_kmeans = {"kmeans", "centres of a k-means clustering", false, choose};

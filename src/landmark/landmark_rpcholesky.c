@@ -127,11 +127,11 @@ done:
     return st;
 }
 
-static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, int64_t m, double tol,
-                        uint64_t seed, ny_landmarks *out) {
+static ny_status choose(ny_ctx *ctx, const ny_landmark_spec *spec, ny_landmarks *out) {
     ny_status st = NY_OK;
-    state s = {.ctx = ctx, .kernel = kernel, .X = X, .n = X->X->n, .m = m};
-    ny_rng rng = ny_rng_make(seed, NY_RNG_LANDMARKS, 1);
+    int64_t m = spec->m;
+    state s = {.ctx = ctx, .kernel = spec->kernel, .X = spec->X, .n = spec->X->X->n, .m = m};
+    ny_rng rng = ny_rng_make(spec->seed, NY_RNG_LANDMARKS, 1);
     int64_t rows[BLOCK], proposals = 32;
     NY_NEW_RAW(ctx, s.G, ny_size3(m, s.n, 1));
     NY_NEW_RAW(ctx, s.residual, s.n);
@@ -140,10 +140,10 @@ static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_ke
     NY_NEW_RAW(ctx, s.H, BLOCK * BLOCK);
     NY_NEW_RAW(ctx, s.L, BLOCK * BLOCK);
     NY_NEW_RAW(ctx, s.GA, ny_size3(m, BLOCK, 1));
-    ny_kernel_diagonal(kernel, X, s.residual);
+    ny_kernel_diagonal(spec->kernel, spec->X, s.residual);
     double trace = 0, largest = 0;
     for (int64_t i = 0; i < s.n; i++) trace += s.residual[i], largest = fmax(largest, s.residual[i]);
-    s.floor = fmax(tol, 1e-15) * largest;
+    s.floor = fmax(spec->tol, 1e-15) * largest;
     NY_CHECK(ctx, isfinite(trace) && trace > 0, NY_ERR_NUMERIC,
              "the kernel matrix is %s: are the inputs constant, or far too large?", trace > 0 ? "not finite" : "zero");
     for (double left = trace; s.k < m && left > 0;) {
@@ -169,4 +169,4 @@ done:
 }
 
 const ny_landmark_method ny_landmark_rpcholesky = {
-    "rpcholesky", "randomly pivoted Cholesky: rows the factor does not explain yet are likelier", choose};
+    "rpcholesky", "randomly pivoted Cholesky: rows the factor does not explain yet are likelier", true, choose};

@@ -79,12 +79,14 @@ static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_
     ny_kernel_side side = {0};
     ny_landmarks chosen = {0};
     *Z = NULL;
-    if (!sel->reference.kernel || landmarks >= rows->n || (rows == &sel->all && landmarks >= sel->landmarks))
-        return NY_OK;
+    bool full = rows == &sel->all && landmarks >= sel->landmarks;
+    if (landmarks >= rows->n || (sel->method->by_kernel && (full || !sel->reference.kernel))) return NY_OK;
     if (sel->common_rows != rows->n || sel->common_landmarks != landmarks) {
         ny_kernel_params kernel = kernel_at(sel, &sel->reference);
+        ny_landmark_spec spec = {&kernel,  &side, rows->code, sel->classes, landmarks, sel->options->rank_tol,
+                                 sel->seed};
         NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, true, &side));
-        NY_TRY(sel->method->choose(sel->ctx, &kernel, &side, landmarks, sel->options->rank_tol, sel->seed, &chosen));
+        NY_TRY(sel->method->choose(sel->ctx, &spec, &chosen));
         ny_matrix_clear(&sel->common);
         sel->common = chosen.Z;
         chosen.Z = (ny_matrix){0};
@@ -174,9 +176,10 @@ done:
     return st;
 }
 
-/* Runs the criterion for one group and puts its outputs into the solution. W is r x outputs. */
-static ny_status solve_group(ny_selection *sel, const ny_rows *rows, ny_factor *f, group *g, double *W, ny_solution *s,
-                             ny_profile *profile) {
+/* Runs the criterion for one group, at C or (C = 0) at its own choice, and puts its outputs into the solution. W is r x
+ * outputs. */
+static ny_status solve_group(ny_selection *sel, const ny_rows *rows, ny_factor *f, double C, group *g, double *W,
+                             ny_solution *s, ny_profile *profile) {
     ny_status st = NY_OK;
     bool pair = g->q < sel->outputs;
     NY_TRY(group_make(sel, rows, f, g));
@@ -191,7 +194,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, ny_factor *
                         .folds = sel->criterion->folds ? sel->folds : 0,
                         .fold_start = g->fold_start};
     ny_profile_spec spec = {.criterion = sel->criterion,
-                            .C = sel->options->C,
+                            .C = C > 0 ? (ny_range){.lo = log2(C), .hi = log2(C), .single = C} : sel->options->C,
                             .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
                             .classes = pair ? 2 : sel->classes,
                             .code = g->code,
@@ -282,7 +285,8 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
     double *W = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
     ny_kernel_params kernel = kernel_at(sel, point);
-    ny_factor_spec spec = {sel->method, Z, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
+    ny_factor_spec spec = {
+        sel->method, Z, rows->code, sel->classes, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
     NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
     *seconds = factor.seconds;
     *s = (ny_solution){.kernel = point->kernel,
@@ -300,7 +304,7 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
         group_clear(&g);
         ny_profile_clear(profile);
         g = (group){.first = first, .q = pairs ? 1 : q};
-        NY_TRY(solve_group(sel, rows, &factor, &g, W, s, profile));
+        NY_TRY(solve_group(sel, rows, &factor, point->C, &g, W, s, profile));
     }
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
     NY_TRY(measure_error(sel, rows, s));

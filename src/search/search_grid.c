@@ -18,7 +18,7 @@ static ny_status run(ny_selection *sel) {
     NY_TRY(ny_range_points(sel->ctx, &range, &count, &points));
     sel->work_total = (double)(count * sel->kernels) * ny_level_flops(sel, sel->all.n, sel->landmarks);
     for (int64_t i = 0; i < count; i++) {
-        for (int64_t k = 0; k < sel->kernels; k++) point[k] = (ny_point){sel->candidate[k], points[i], 0};
+        for (int64_t k = 0; k < sel->kernels; k++) point[k] = (ny_point){sel->candidate[k], points[i], 0, 0};
         NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, sel->kernels, point));
         for (int64_t k = 0; k < sel->kernels; k++)
             if (point[k].value < least) least = point[k].value, best = i;

@@ -46,7 +46,7 @@ static ny_status try_at(int64_t levels, level **l, const range *r, int64_t count
             for (int64_t c = 0; c < l[k]->count; c++) known |= fabs(l[k]->x[c] - at) < 1e-9;
             if (known) continue;
             owner[points] = k;
-            point[points++] = (ny_point){l[k]->kernel, exp2(at), 0};
+            point[points++] = (ny_point){l[k]->kernel, exp2(at), 0, 0};
         }
     if (points == 0) return NY_OK;
     ny_status st = ny_evaluate(l[0]->sel, l[0]->rows, l[0]->landmarks, points, point);
@@ -181,7 +181,7 @@ static ny_status search(ny_selection *sel, const range *r) {
             if (last) NY_TRY(contest(kernels, l, r, x, &win));
             continue;
         }
-        sel->reference = (ny_point){sel->best.kernel, sel->best.bandwidth, 0};
+        sel->reference = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
         if (kernels > 1 || !last) NY_TRY(contest(kernels, l, r, x, &win));
         if (last) NY_TRY(last_level(l[win], r, x[win]));
         else NY_TRY(bracket(l[win], r, 0.5));
@@ -206,7 +206,7 @@ static ny_status run(ny_selection *sel) {
         NY_TRY(ny_search_none.run(sel));
         goto done;
     }
-    sel->reference = (ny_point){sel->candidate[0], exp2((r.lo + r.hi) / 2), 0};
+    sel->reference = (ny_point){sel->candidate[0], exp2((r.lo + r.hi) / 2), 0, 0};
     if (given->is_auto) {
         NY_TRY(ny_bandwidth_range(sel, &r.lo, &r.hi, &guess));
         sel->reference.bandwidth = exp2(guess);

@@ -47,6 +47,7 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
 typedef struct ny_point { /* a place to try, and what it is worth there */
     const ny_kernel *kernel;
     double bandwidth;
+    double C;     /* this one for every output; 0: as --C says */
     double value; /* out: the criterion, or the error with --select-on error */
 } ny_point;
 
@@ -83,7 +84,8 @@ typedef struct ny_selection {
 } ny_selection;
 
 /* Below the full size all points of a level share their landmarks, chosen once at sel->reference: what differs between
- * two values is then the bandwidth and not the draw. At full size each point has its own.
+ * two values is then the bandwidth and not the draw. At full size each point has its own, unless the method does not
+ * look at the kernel.
  *
  * Trains with `landmarks` on `rows` of the rows (all or a stratified sample) at each of the points, C by the criterion.
  * Small machines are trained side by side, one thread each; large ones one after the other with all threads. Keeps the

@@ -26,7 +26,7 @@ ny_status ny_finish_best(ny_selection *sel) {
             bandwidth = exp2(guess);
         }
     }
-    ny_point point = {sel->best.valid ? sel->best.kernel : sel->candidate[0], bandwidth, 0};
+    ny_point point = {sel->best.valid ? sel->best.kernel : sel->candidate[0], bandwidth, 0, 0};
     NY_TRY(ny_evaluate(sel, sel->all.n, m, 1, &point));
 done:
     return st;
