@@ -29,6 +29,7 @@ _nysel() {
     --landmark-method) words="rpcholesky uniform kmeans " value=1 ;;
     --rank) words="" value=1 ;;
     --rank-tol) words="" value=1 ;;
+    --expansion) words="landmarks training " value=1 ;;
     --criterion) words="loo cv gcv " value=1 ;;
     --select-on) words="mse error " value=1 ;;
     --folds) words="" value=1 ;;
@@ -50,11 +51,11 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --criterion --select-on --folds --fold-file --search --bandwidth --C --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    train) words="--output --json --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --criterion --select-on --folds --fold-file --search --bandwidth --C --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     predict) words="--output --json --format --header --missing --proba --scores --threads --block-rows --quiet --progress --help" ;;
     test) words="--json --format --target --header --missing --weight-column --threads --block-rows --quiet --progress --help" ;;
     info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
-    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --criterion --select-on --folds --search --bandwidth --C --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --criterion --select-on --folds --search --bandwidth --C --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

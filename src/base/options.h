@@ -52,6 +52,8 @@
       "keep only the K largest eigenvalues of the landmarks' kernel matrix (0: all)")                                  \
     X(real, rank_tol, "rank-tol", "T", "1e-10", 0, 1, "train demo", "low rank",                                        \
       "drop directions whose share of the kernel is below T")                                                          \
+    X(choice, expansion, "expansion", "landmarks|training", "landmarks", 0, 0, "train demo", "low rank",               \
+      "which points the model keeps: its landmarks, or every training row with the true kernel")                       \
     X(family, criterion, "criterion", "NAME", "loo", 0, 0, "train demo", "selection", "what the selection minimises")  \
     X(choice, select_on, "select-on", "mse|error", "mse", 0, 0, "train demo", "selection",                             \
       "choose by mean squared error (smoother, usually better) or by misclassification rate")                          \

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "expanded.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
 #include "tridiagonal.h"
@@ -70,7 +71,7 @@ static ny_status prepare(ny_ctx *ctx, ny_ridge *P, int64_t expected, void **out)
     ny_moments all = {0}, *fold = NULL;
     NY_NEW(ctx, s, 1);
     s->problem = P;
-    if (small_folds_are_cheaper(P, expected)) {
+    if (!P->kernel && small_folds_are_cheaper(P, expected)) {
         NY_TRY(ny_spectral_new(ctx, P, &s->spectral));
         goto finished;
     }
@@ -187,7 +188,8 @@ static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     for (int64_t f = 0; f < P->folds; f++) {
         if (fold_size(P, f) == 0) continue; /* a class pair may have no rows in a fold */
         NY_TRY(ny_tri_solve(ctx, &s->without[f], list, W, b));
-        ny_tri_predict(P, P->fold_start[f], fold_size(P, f), list->k, W, b, F);
+        if (P->kernel) NY_TRY(ny_expanded_fold(ctx, P, P->fold_start[f], fold_size(P, f), list, W, b, F));
+        else ny_tri_predict(P, P->fold_start[f], fold_size(P, f), list->k, W, b, F);
     }
 done:
     ny_free(W);

@@ -7,28 +7,47 @@
 #include <math.h>
 #include <string.h>
 
+#include "expanded.h"
 #include "linalg/linalg.h"
 #include "tridiagonal.h"
 
-static ny_status prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state) {
+typedef struct {
+    ny_tri tri;
+    ny_spectral *spectral; /* instead, where the leverages are the true kernel's (expanded.h) */
+} state;
+
+static void release(void *v) {
+    state *s = v;
+    if (!s) return;
+    ny_tri_clear(&s->tri);
+    ny_spectral_free(s->spectral);
+    ny_free(s);
+}
+
+static ny_status prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **out) {
     (void)expected;
     ny_status st = NY_OK;
-    ny_tri *tri = NULL;
+    state *s = NULL;
     ny_moments moments = {0};
-    NY_NEW(ctx, tri, 1);
-    NY_TRY(ny_moments_new(ctx, problem->r, problem->q, &moments));
-    ny_moments_of(problem, 0, problem->n, &moments);
-    NY_TRY(ny_tri_reduce(ctx, problem, &moments, tri));
-    *state = tri;
-    tri = NULL;
+    NY_NEW(ctx, s, 1);
+    if (problem->kernel) {
+        NY_TRY(ny_spectral_new(ctx, problem, &s->spectral));
+    } else {
+        NY_TRY(ny_moments_new(ctx, problem->r, problem->q, &moments));
+        ny_moments_of(problem, 0, problem->n, &moments);
+        NY_TRY(ny_tri_reduce(ctx, problem, &moments, &s->tri));
+    }
+    *out = s;
+    s = NULL;
 done:
     ny_moments_free(&moments);
-    ny_free(tri);
+    release(s);
     return st;
 }
 
-static double trace(const void *state) {
-    return ((const ny_tri *)state)->trace;
+static double trace(const void *v) {
+    const state *s = v;
+    return s->spectral ? s->spectral->trace : s->tri.trace;
 }
 
 /* tr (T + mu I)^-1; scratch: 2 r */
@@ -43,9 +62,11 @@ static double inverse_trace(const ny_tri *tri, double mu, double *forward) {
     return sum;
 }
 
-static ny_status held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
+static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
-    ny_tri *tri = state;
+    state *s = v;
+    if (s->spectral) return ny_expanded_held(ctx, s->spectral, list, true, F);
+    ny_tri *tri = &s->tri;
     const ny_ridge *P = tri->problem;
     int64_t n = P->n, q = P->q, k = list->k;
     double *W = NULL, *b = NULL, *scratch = NULL;
@@ -71,15 +92,11 @@ done:
     return st;
 }
 
-static ny_status solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b) {
+static ny_status solve(ny_ctx *ctx, void *v, const double *C, double *W, double *b) {
+    state *s = v;
     ny_C_list list = {1, true, C};
-    return ny_tri_solve(ctx, state, &list, W, b);
-}
-
-static void release(void *state) {
-    if (!state) return;
-    ny_tri_clear(state);
-    ny_free(state);
+    if (s->spectral) return ny_spectral_solve(ctx, s->spectral, C, W, b);
+    return ny_tri_solve(ctx, &s->tri, &list, W, b);
 }
 
 const ny_criterion ny_criterion_gcv = {"gcv",   "generalised cross-validation: leave-one-out with the mean leverage",

@@ -9,6 +9,7 @@
 
 #include "base/simd.h"
 #include "base/threads.h"
+#include "expanded.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
 
@@ -99,6 +100,7 @@ static ny_status held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F
     const ny_ridge *P = s->problem;
     int64_t r = P->r, kq = list->k * P->q, entries = list->each ? kq : list->k;
     held_job job = {.s = s, .list = list, .F = F};
+    if (s->expanded) return ny_expanded_held(ctx, s, list, false, F);
     NY_NEW_RAW(ctx, job.V, ny_size3(r, kq, 1));
     NY_NEW_RAW(ctx, job.C, entries);
     NY_NEW_RAW(ctx, job.which, entries);

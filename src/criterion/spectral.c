@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "expanded.h"
 #include "linalg/linalg.h"
 
 /* psi_i = Q'(g_i - p u_i / s), in place. */
@@ -44,6 +45,7 @@ ny_status ny_spectral_new(ny_ctx *ctx, ny_ridge *P, ny_spectral **out) {
     ny_for_tiles(P->n, s->width, rotate_tile, s);
     ny_free(s->scratch);
     s->scratch = NULL;
+    if (P->kernel) NY_TRY(ny_expanded_new(ctx, s, &s->expanded));
     *out = s;
     s = NULL;
 done:
@@ -60,6 +62,7 @@ void ny_spectral_free(ny_spectral *s) {
     ny_free(s->off);
     ny_free(s->z);
     ny_free(s->scratch);
+    ny_expanded_free(s->expanded);
     ny_free(s);
 }
 

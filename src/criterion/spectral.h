@@ -9,12 +9,13 @@
 #include "criterion.h"
 
 typedef struct ny_spectral {
-    ny_ridge *problem;  /* its G now holds Psi */
-    double *Q;          /* r x r */
-    double *diag, *off; /* T: r, r - 1 */
-    double *z;          /* r x q: Psi Y = Q'c */
-    double *scratch;    /* threads x (r x width) */
-    ny_moments moments; /* p, t, s; its S and R are gone */
+    ny_ridge *problem;            /* its G now holds Psi */
+    double *Q;                    /* r x r */
+    double *diag, *off;           /* T: r, r - 1 */
+    double *z;                    /* r x q: Psi Y = Q'c */
+    double *scratch;              /* threads x (r x width) */
+    ny_moments moments;           /* p, t, s; its S and R are gone */
+    struct ny_expanded *expanded; /* for a problem with a kernel; else NULL */
     double trace;
     int64_t width;
 } ny_spectral;

@@ -176,12 +176,25 @@ done:
     return st;
 }
 
+/* Coefficients on the training rows: alpha_i = C u_i (y_i - w'g_i - u_i b), all scaled by u.     docs/math.md, eq. 22
+ */
+static void expand(const ny_ridge *P, const double *G, const ny_profile *profile, double *alpha) {
+    int64_t n = P->n, q = P->q;
+    ny_gemm(true, false, n, q, P->r, -1.0, G, P->r, profile->W, P->r, 0.0, alpha, n);
+    for (int64_t j = 0; j < q; j++)
+        for (int64_t i = 0; i < n; i++) {
+            double e = P->Y[i + j * n] + alpha[i + j * n] - P->u[i] * profile->b[j];
+            alpha[i + j * n] = profile->C[j] * P->u[i] * e;
+        }
+}
+
 /* Runs the criterion for one group, at C or (C = 0) at its own choice, and puts its outputs into the solution. W is r x
  * outputs. */
-static ny_status solve_group(ny_selection *sel, const ny_rows *rows, ny_factor *f, double C, group *g, double *W,
-                             ny_solution *s, ny_profile *profile) {
+static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
+                             double C, group *g, double *W, ny_solution *s, ny_profile *profile) {
     ny_status st = NY_OK;
-    bool pair = g->q < sel->outputs;
+    bool pair = g->q < sel->outputs, training = strcmp(sel->options->expansion, "training") == 0;
+    double *copy = NULL;
     NY_TRY(group_make(sel, rows, f, g));
     ny_ridge problem = {.r = f->r,
                         .n = g->n,
@@ -193,6 +206,12 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, ny_factor *
                         .bias = sel->machine->bias,
                         .folds = sel->criterion->folds ? sel->folds : 0,
                         .fold_start = g->fold_start};
+    if (training) {
+        problem.kernel = kernel;
+        problem.X = &rows->X;
+        NY_NEW_RAW(sel->ctx, copy, ny_size3(f->r, g->n, 1)); /* the criterion may overwrite G */
+        for (int64_t i = 0; i < g->n; i++) memcpy(copy + i * f->r, g->G + i * g->ldg, (size_t)f->r * sizeof *copy);
+    }
     ny_profile_spec spec = {.criterion = sel->criterion,
                             .C = C > 0 ? (ny_range){.lo = log2(C), .hi = log2(C), .single = C} : sel->options->C,
                             .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
@@ -212,7 +231,9 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, ny_factor *
         for (int64_t i = 0; i < g->n; i++)
             s->held[(g->member ? g->member[i] : i) + to * rows->n] = profile->held[i + j * g->n];
     }
+    if (training) expand(&problem, copy, profile, s->beta);
 done:
+    ny_free(copy);
     return st;
 }
 
@@ -280,6 +301,7 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->outputs;
     bool pairs = ny_is_pairs(sel->multiclass, sel->classes);
+    bool training = strcmp(sel->options->expansion, "training") == 0;
     ny_factor factor = {0};
     group g = {0};
     double *W = NULL;
@@ -296,7 +318,7 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
                        .rank = factor.r};
     NY_NEW_RAW(ctx, s->C, q);
     NY_NEW_RAW(ctx, s->b, q);
-    NY_NEW_RAW(ctx, s->beta, ny_size3(factor.m, q, 1));
+    NY_NEW_RAW(ctx, s->beta, ny_size3(training ? rows->n : factor.m, q, 1));
     NY_NEW_RAW(ctx, s->held, ny_size3(rows->n, q, 1));
     NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
     for (int64_t first = 0; first < q; first += g.q) {
@@ -304,11 +326,11 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
         group_clear(&g);
         ny_profile_clear(profile);
         g = (group){.first = first, .q = pairs ? 1 : q};
-        NY_TRY(solve_group(sel, rows, &factor, point->C, &g, W, s, profile));
+        NY_TRY(solve_group(sel, rows, &kernel, &factor, point->C, &g, W, s, profile));
     }
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
     NY_TRY(measure_error(sel, rows, s));
-    ny_factor_coefficients(&factor, q, W, s->beta);
+    if (!training) ny_factor_coefficients(&factor, q, W, s->beta);
     s->Z = factor.Z;
     factor.Z = (ny_matrix){0};
     s->valid = true;

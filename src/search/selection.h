@@ -40,7 +40,7 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     int64_t rows, landmarks, rank;
     double *C, *b; /* q */
     ny_matrix Z;   /* inputs x landmarks */
-    double *beta;  /* landmarks x q */
+    double *beta;  /* landmarks x q; with --expansion training rows x q, for every training row */
     double *held;  /* rows x q: held-out outputs */
 } ny_solution;
 

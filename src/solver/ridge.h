@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/ctx.h"
+#include "kernel/kernel.h"
 
 typedef struct ny_ridge { /* a problem; rows are columns of G */
     int64_t r, n, q;
@@ -23,6 +24,9 @@ typedef struct ny_ridge { /* a problem; rows are columns of G */
     bool bias;
     int64_t folds;             /* 0 where no criterion needs them */
     const int64_t *fold_start; /* folds + 1: rows are sorted by fold */
+    const ny_kernel_params
+        *kernel;        /* --expansion training: the machine to judge uses the true kernel on X; else NULL */
+    const ny_matrix *X; /* d x n */
 } ny_ridge;
 
 typedef struct ny_moments {

@@ -78,11 +78,11 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
                             sel->all.u, model->calibration));
     NY_TRY(fill_record(ctx, data, sel, model));
     model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree, 0};
-    model->Z = best->Z;
+    if (strcmp(sel->options->expansion, "training") == 0) NY_TRY(ny_matrix_copy(ctx, &sel->all.X, &model->Z));
+    else model->Z = best->Z, best->Z = (ny_matrix){0};
     model->beta = best->beta;
     model->b = best->b;
     model->C = best->C;
-    best->Z = (ny_matrix){0};
     best->beta = best->b = best->C = NULL;
 done:
     return st;

@@ -29,9 +29,14 @@ static double fold_entries(const ny_options *options, double n, double k) {
     return large ? (v + 1) * k * k : 0;
 }
 
+static bool training(const ny_options *options) {
+    return strcmp(options->expansion, "training") == 0;
+}
+
 static double bytes_needed(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q) {
     double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
     double factor = (m >= rows ? 3 * n * n : n * k + 3 * k * k) + fold_entries(options, n, k);
+    if (training(options)) factor += 2 * n * k + x / 8; /* G again, Psi K, the model's rows */
     double targets = n * ((double)q * 6 + 6);
     double chunk = fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
     double tiles = (double)ny_threads() * 256 * k;
@@ -83,8 +88,9 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         bytes = bytes_needed(options, data, rows, m, outputs);
     }
     double evaluations = strcmp(options->search, "none") == 0 ? 1 : strcmp(options->search, "grid") == 0 ? 10 : 1.9;
-    *plan = (ny_plan){m, (int64_t)bytes,
-                      evaluations * ny_evaluation_flops(rows, data->X.d, m, outputs, pairs) / (RATE * ny_threads())};
+    double flops = ny_evaluation_flops(rows, data->X.d, m, outputs, pairs), n = (double)rows;
+    if (training(options)) flops += n * n * (2 * (double)(data->X.d + m) + 20); /* the true kernel */
+    *plan = (ny_plan){m, (int64_t)bytes, evaluations * flops / (RATE * ny_threads())};
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "data/folds.h"
 #include "scale/scale.h"
+#include "search/search.h"
 
 ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
@@ -27,6 +28,9 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->classes = sel->task == NY_TASK_REGRESSION ? 0 : data->labels;
     NY_CHECK(ctx, sel->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn",
              data->label[0]);
+    NY_CHECK(ctx, strcmp(o->expansion, "training") != 0 || !ny_is_pairs(sel->multiclass, sel->classes), NY_ERR_USAGE,
+             "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
+             "--multiclass ova");
     sel->outputs = sel->classes ? ny_codes_outputs(sel->multiclass, sel->classes) : 1;
     model->task = sel->task;
     model->classes = sel->classes;

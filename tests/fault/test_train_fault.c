@@ -242,6 +242,7 @@ static void criteria(void **state) {
         train_with(binary, "criterion=%s folds=3 landmarks=all kernel=rbf bandwidth=-1:0:1", name);
         train_with(binary, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=-1:0:1", name);
         train_with(regression, "criterion=%s folds=20 landmarks=8 kernel=rbf bandwidth=1 C=-2:10:1", name);
+        train_with(binary, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=1 C=1 expansion=training", name);
     }
     train_with(binary, "fold-file=%s landmarks=8 kernel=rbf bandwidth=1 C=1", folds);
 }
