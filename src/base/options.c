@@ -118,12 +118,29 @@ static ny_status parse_flag(ny_ctx *ctx, const ny_option_row *row, double lo, do
     return NY_OK;
 }
 
+/* M1,M2,... */
+static bool parse_list(const char *text, double lo, double hi, ny_count *count) {
+    const char *end = text + strlen(text);
+    for (;; text++) {
+        double v;
+        if (count->candidates == NY_CANDIDATES_MAX || !(text = ny_number_scan(text, end, &v))) return false;
+        if (v != floor(v) || !(v >= lo && v <= hi)) return false;
+        count->candidate[count->candidates++] = (int64_t)v;
+        if (*text != ',') return *text == 0;
+    }
+}
+
 static ny_status parse_count(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
                              void *field) {
-    bool is_auto = strcmp(text, "auto") == 0;
-    if (!is_auto && strcmp(text, "all") != 0) return parse_whole(ctx, row, lo, hi, text, field);
-    *(int64_t *)field = is_auto ? NY_AUTO : NY_ALL;
-    return NY_OK;
+    ny_count count = {.number = strncmp(text, "auto", 4) == 0 ? NY_AUTO : NY_ALL};
+    ny_status st = NY_OK;
+    if (strncmp(text, "auto:", 5) == 0) {
+        if (!parse_list(text + 5, lo, hi, &count)) return bad(ctx, row, text, "auto:M1,M2,... with at most 16 numbers");
+    } else if (strcmp(text, "auto") != 0 && strcmp(text, "all") != 0) {
+        st = parse_whole(ctx, row, lo, hi, text, &count.number);
+    }
+    if (st == NY_OK) *(ny_count *)field = count;
+    return st;
 }
 
 /* LO:HI:STEP */

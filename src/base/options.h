@@ -4,7 +4,7 @@
  * X(type, field, name, argument, initial, lo, hi, commands, group, help)
  * Types: text (anything), choice (argument lists the words, a|b|c), family (a member of the family called by the
  * option's name, or the default), whole, real, bytes (64M, 2G), seconds (90, 5m, 2h), flag, range (auto | V |
- * LO:HI:STEP in powers of two), count (auto | all | a whole number). */
+ * LO:HI:STEP in powers of two), count (auto | all | a whole number | auto:M1,M2,... to choose from). */
 #ifndef NY_OPTIONS_H
 #define NY_OPTIONS_H
 
@@ -44,8 +44,8 @@
       "how several classes become two-class outputs")                                                                  \
     X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo", "machine",          \
       "weight of each class's errors; balanced gives every class the same total")                                      \
-    X(count, landmarks, "landmarks", "auto|all|M", "auto", 1, 1e9, "train demo", "low rank",                           \
-      "points that carry the low-rank approximation; all is the exact machine")                                        \
+    X(count, landmarks, "landmarks", "auto|auto:M1,M2,...|all|M", "auto", 1, 1e9, "train demo", "low rank",            \
+      "points that carry the low-rank approximation: grown while it pays, the best of M1,M2,..., all rows, or M")      \
     X(family, landmark_method, "landmark-method", "NAME", "rpcholesky", 0, 0, "train demo", "low rank",                \
       "how landmarks are chosen")                                                                                      \
     X(whole, rank, "rank", "K", "0", 0, 1000000000, "train demo", "low rank",                                          \
@@ -98,9 +98,15 @@ typedef int64_t ny_opt_bytes;
 typedef double ny_opt_seconds;
 typedef bool ny_opt_flag;
 typedef ny_range ny_opt_range;
-typedef int64_t ny_opt_count; /* NY_AUTO or NY_ALL or the number */
 
-enum { NY_AUTO = -1, NY_ALL = -2 };
+enum { NY_AUTO = -1, NY_ALL = -2, NY_CANDIDATES_MAX = 16 };
+
+typedef struct ny_count { /* the value of a `count` option */
+    int64_t number;       /* NY_AUTO or NY_ALL or the number */
+    int64_t candidates;   /* of auto:M1,M2,... */
+    int64_t candidate[NY_CANDIDATES_MAX];
+} ny_count;
+typedef ny_count ny_opt_count;
 
 struct ny_options {
 #define X(type, field, name, argument, initial, lo, hi, commands, group, help) ny_opt_##type field;

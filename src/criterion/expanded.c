@@ -9,8 +9,8 @@
 
 enum { WIDTH = 32 }; /* columns of a kernel tile of all n rows */
 
-typedef struct {      /* out (k x count) = op(B) K_u[:, first .. first+count), op(B) k x n */
-    bool transposed;  /* B is n x k */
+typedef struct {     /* out (k x count) = op(B) K_u[:, first .. first+count), op(B) k x n */
+    bool transposed; /* B is n x k */
     int64_t k, ldb;
     const double *B;
     double *out;

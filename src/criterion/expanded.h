@@ -1,7 +1,8 @@
 /* expanded.h: held-out outputs of machines that keep alpha on every training point and use the true kernel at test
  * (--expansion training; Ding & Liao 2012, Algorithm 1). The low rank speeds up training only:
  *
- *     alpha = C (y - f~(x)),    f(x) = sum_i alpha_i kappa(x_i, x) + b,     f~ the low-rank machine's outputs.   (eq. 22)
+ *     alpha = C (y - f~(x)),    f(x) = sum_i alpha_i kappa(x_i, x) + b,     f~ the low-rank machine's outputs.   (eq.
+ * 22)
  *
  * Such a machine is not the low-rank one, and a C that suits the one may ruin the other (raetsch_image with n/20
  * eigenvalues: 34% test error where C was chosen for f~, 6% where it was chosen for f). So the criteria judge f itself.

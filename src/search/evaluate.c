@@ -237,22 +237,32 @@ done:
     return st;
 }
 
-/* Misclassification rate or RMSE of the held-out outputs, with its standard error (delta method for the RMSE). */
+/* Misclassification rate or RMSE of the held-out outputs, with its standard error (delta method for the RMSE), and the
+ * standard error of the criterion's mean squared error. */
 static ny_status measure_error(ny_selection *sel, const ny_rows *rows, ny_solution *s) {
     ny_status st = NY_OK;
     int64_t n = rows->n, q = sel->outputs;
-    double weight = 0, sum = 0, squares = 0, *row = NULL;
+    double weight = 0, sum = 0, squares = 0, value_sum = 0, value_squares = 0, *row = NULL;
     NY_NEW_RAW(sel->ctx, row, q);
     for (int64_t i = 0; i < n; i++) {
-        double v = rows->u[i] * rows->u[i], loss;
-        for (int64_t j = 0; j < q; j++) row[j] = s->held[i + j * n];
+        double v = rows->u[i] * rows->u[i], loss, squared = 0, part = 0;
+        for (int64_t j = 0; j < q; j++) {
+            double y = rows->Y[i + j * n];
+            row[j] = s->held[i + j * n];
+            if (y != 0 || !sel->classes) squared += (y - row[j]) * (y - row[j]), part++;
+        }
+        if (part > 0) squared /= part;
+        value_sum += v * squared;
+        value_squares += v * squared * squared;
         if (sel->classes) loss = ny_codes_decide(sel->multiclass, sel->classes, row) != rows->code[i];
-        else loss = (row[0] - rows->Y[i]) * (row[0] - rows->Y[i]);
+        else loss = squared;
         weight += v;
         sum += v * loss;
         squares += v * loss * loss;
     }
     double mean = sum / weight, spread = sqrt(fmax(squares / weight - mean * mean, 0) / (double)n);
+    double value = value_sum / weight;
+    s->value_error = sqrt(fmax(value_squares / weight - value * value, 0) / (double)n);
     s->error = sel->classes ? mean : sqrt(mean);
     s->std_error = sel->classes ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
 done:
@@ -279,10 +289,16 @@ static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny
     return NY_OK;
 }
 
-/* What the search compares: the criterion, or the error (the criterion breaks ties) with --select-on error. */
-static double goal(const ny_selection *sel, const ny_solution *s) {
-    bool on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0;
-    return on_error ? s->error + 1e-6 * s->value : s->value;
+static bool on_error(const ny_selection *sel) {
+    return sel->classes && strcmp(sel->options->select_on, "error") == 0;
+}
+
+double ny_goal(const ny_selection *sel, const ny_solution *s) {
+    return on_error(sel) ? s->error + 1e-6 * s->value : s->value;
+}
+
+double ny_goal_error(const ny_selection *sel, const ny_solution *s) {
+    return on_error(sel) ? s->std_error : s->value_error;
 }
 
 static bool better(const ny_selection *sel, const ny_solution *s) {
@@ -290,7 +306,7 @@ static bool better(const ny_selection *sel, const ny_solution *s) {
     if (!b->valid) return true;
     int64_t size = s->rows * s->landmarks, best_size = b->rows * b->landmarks;
     /* pivoted Cholesky may find a lower rank than asked for: sizes within a third are the same level */
-    if (s->rows == b->rows && 3 * llabs(size - best_size) <= best_size) return goal(sel, s) < goal(sel, b);
+    if (s->rows == b->rows && 3 * llabs(size - best_size) <= best_size) return ny_goal(sel, s) < ny_goal(sel, b);
     return s->rows > b->rows || size > best_size;
 }
 
@@ -369,7 +385,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     ny_solution *s = &b->solution[i];
     sel->seconds_landmarks += b->seconds[i] / b->abreast;
     if (st != NY_OK) return st;
-    point->value = goal(sel, s);
+    point->value = ny_goal(sel, s);
     if (b->profile[i].edge) sel->C_edge = b->profile[i].edge;
     st = record_trials(sel, s, &b->profile[i]);
     if (st == NY_OK && better(sel, s)) {

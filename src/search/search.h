@@ -23,6 +23,9 @@ NY_SEARCH_LIST(X)
 const ny_search *ny_search_find(const char *name); /* NULL if there is none */
 const ny_search *ny_search_at(int64_t index);
 
+/* Runs the search for every size that --landmarks leaves open. */
+ny_status ny_search_sizes(ny_selection *sel, const ny_search *search);
+
 /* log2 of the bandwidths worth trying and of a good guess, from the distances in the data. */
 ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *guess);
 

@@ -36,7 +36,8 @@ typedef struct ny_rows {
 typedef struct ny_solution { /* a trained machine and what the criterion says of it */
     bool valid;
     const ny_kernel *kernel;
-    double bandwidth, value, error, std_error;
+    double bandwidth, value, error;
+    double value_error, std_error; /* standard errors of value and error */
     int64_t rows, landmarks, rank;
     double *C, *b; /* q */
     ny_matrix Z;   /* inputs x landmarks */
@@ -70,7 +71,8 @@ typedef struct ny_selection {
     ny_task task;
     int64_t classes, outputs, folds;
     uint64_t seed;
-    int64_t landmarks; /* of the final machine; >= n: exact */
+    int64_t landmarks;      /* of the final machine; >= n: exact */
+    int64_t landmarks_most; /* how many they may become (sizes.c) */
     ny_rows all;
     ny_rows subset;     /* of the level at work, when smaller */
     ny_point reference; /* where the common landmarks of a smaller level are chosen; set by the search */
@@ -92,6 +94,11 @@ typedef struct ny_selection {
  * best as sel->best if it is better, or if it was made with more rows or landmarks. NY_STOPPED: the user or the clock
  * said stop. */
 ny_status ny_evaluate(ny_selection *sel, int64_t rows, int64_t landmarks, int64_t count, ny_point *points);
+
+/* What searches compare: the criterion, or the error (the criterion breaks ties) with --select-on error; and its
+ * standard error. */
+double ny_goal(const ny_selection *sel, const ny_solution *s);
+double ny_goal_error(const ny_selection *sel, const ny_solution *s);
 
 void ny_rows_clear(ny_rows *rows);
 void ny_solution_clear(ny_solution *solution);

@@ -16,6 +16,7 @@
 #include "search/search.h"
 
 static const double BUDGET = 1.2e11;        /* flops in 4 n m^2 */
+static const double GROWN = 4.8e11;         /* the same for --landmarks auto that keeps growing */
 static const double RATE = 3.5e10;          /* flops per second and thread of the nominal machine */
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
 enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
@@ -46,10 +47,22 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     return (double)BASE_BYTES + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
+int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs) {
+    return (int64_t)bytes_needed(options, data, rows, m, outputs);
+}
+
 static int64_t automatic(int64_t n) {
     if (n <= EXACT) return n;
     double m = fmin(fmax(17 * sqrt((double)n), ENOUGH), sqrt(BUDGET / 4 / (double)n));
     return m < LEAST ? LEAST : (int64_t)m;
+}
+
+/* The number, or the largest of several. */
+static int64_t asked_for(const ny_count *count, int64_t rows) {
+    int64_t m = count->number;
+    for (int64_t i = 0; i < count->candidates; i++)
+        if (count->candidate[i] > m) m = count->candidate[i];
+    return m == NY_ALL || m > rows ? rows : m;
 }
 
 /* The largest number of landmarks that fits; 0 if none does. */
@@ -67,10 +80,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
                        bool pairs, ny_plan *plan) {
     ny_status st = NY_OK;
     double limit = options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
-    bool is_auto = options->landmarks == NY_AUTO;
-    int64_t m = is_auto                                                     ? automatic(rows)
-                : options->landmarks == NY_ALL || options->landmarks > rows ? rows
-                                                                            : options->landmarks;
+    bool is_auto = options->landmarks.number == NY_AUTO && !options->landmarks.candidates;
+    int64_t m = is_auto ? automatic(rows) : asked_for(&options->landmarks, rows);
     double bytes = bytes_needed(options, data, rows, m, outputs);
     if (bytes > limit) {
         int64_t fitting = largest_fitting(options, data, rows, outputs, limit);
@@ -90,7 +101,13 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     double evaluations = strcmp(options->search, "none") == 0 ? 1 : strcmp(options->search, "grid") == 0 ? 10 : 1.9;
     double flops = ny_evaluation_flops(rows, data->X.d, m, outputs, pairs), n = (double)rows;
     if (training(options)) flops += n * n * (2 * (double)(data->X.d + m) + 20); /* the true kernel */
-    *plan = (ny_plan){m, (int64_t)bytes, evaluations * flops / (RATE * ny_threads())};
+    int64_t most = m;
+    if (is_auto && m < rows) {
+        most = (int64_t)sqrt(GROWN / 4 / n);
+        while (most > m && bytes_needed(options, data, rows, most, outputs) > limit) most -= most / 20 + 1;
+        if (most > rows * 2 / 3) most = rows * 2 / 3; /* beyond, the exact machine is the one to ask for */
+    }
+    *plan = (ny_plan){m, most, (int64_t)bytes, evaluations * flops / (RATE * ny_threads())};
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",

@@ -5,13 +5,17 @@
 #include "search/selection.h"
 
 typedef struct ny_plan {
-    int64_t landmarks; /* n: exact */
-    int64_t bytes;     /* predicted peak of the process */
-    double seconds;    /* predicted for selection and training, nominal machine */
+    int64_t landmarks;      /* n: exact */
+    int64_t landmarks_most; /* to which --landmarks auto may grow */
+    int64_t bytes;          /* predicted peak of the process */
+    double seconds;         /* predicted for selection and training, nominal machine */
 } ny_plan;
 
 /* Fails with NY_ERR_MEMORY, numbers and the flag that helps when an explicit choice cannot fit. */
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
                        bool pairs, ny_plan *plan);
+
+/* The predicted peak with m landmarks. */
+int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs);
 
 #endif

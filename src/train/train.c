@@ -25,12 +25,15 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     record->seconds_scale = ny_now() - start;
 
     sel->landmarks = plan.landmarks;
+    sel->landmarks_most = plan.landmarks_most;
     record->predicted_bytes = plan.bytes;
     record->predicted_seconds = plan.seconds;
     sel->started = ny_now();
-    st = ny_search_find(options->search)->run(sel);
+    st = ny_search_sizes(sel, ny_search_find(options->search));
     record->stopped = st == NY_STOPPED;
     if (st != NY_OK && st != NY_STOPPED) goto done;
+    if (sel->landmarks > plan.landmarks) /* grown */
+        record->predicted_bytes = ny_plan_bytes(options, data, sel->all.n, sel->landmarks, sel->outputs);
     record->seconds_select = ny_now() - sel->started - sel->seconds_landmarks;
     record->seconds_landmarks = sel->seconds_landmarks;
 

@@ -176,7 +176,7 @@ static void option_values(void **state) {
                                  "9007199254740992", "quiet", "yes", "C", "-3:2:0.5", "bandwidth", "8", NULL);
     assert_int_equal(o->memory, 1610612736);
     assert_close(o->time_limit, 300, 0);
-    assert_int_equal(o->landmarks, NY_ALL);
+    assert_int_equal(o->landmarks.number, NY_ALL);
     assert_int_equal(o->seed, 9007199254740992);
     assert_true(o->quiet);
     assert_false(o->C.is_auto);
@@ -187,7 +187,7 @@ static void option_values(void **state) {
     must(ctx, ny_options_set(ctx, o, "bandwidth", "auto"));
     assert_true(o->bandwidth.is_auto && o->bandwidth.single == 0);
     must(ctx, ny_options_set(ctx, o, "landmarks", "auto"));
-    assert_int_equal(o->landmarks, NY_AUTO);
+    assert_int_equal(o->landmarks.number, NY_AUTO);
     ny_options_free(o);
 }
 

@@ -1,0 +1,74 @@
+/* sizes.c: how many landmarks.
+ *
+ * --landmarks M            one search with M.
+ * --landmarks auto:M1,...  one search for each; the best criterion wins (De Brabanter 2010, section 5, but judged by the
+ *                          criterion and not on test data).
+ * --landmarks auto         a search with the planned m, then twice as many as long as the last doubling improved the
+ *                          criterion by more than its standard error and the plan's limit allows. What the first
+ *                          doubling was worth tells a machine with m/2, for a quarter of the price. */
+#include <math.h>
+
+#include "search.h"
+
+static ny_solution take(ny_solution *from) {
+    ny_solution moved = *from;
+    *from = (ny_solution){0};
+    return moved;
+}
+
+static ny_status each_candidate(ny_selection *sel, const ny_search *search) {
+    ny_status st = NY_OK;
+    ny_solution best = {0};
+    const ny_count *sizes = &sel->options->landmarks;
+    int64_t landmarks = sel->landmarks;
+    for (int64_t i = 0; i < sizes->candidates && st == NY_OK; i++) {
+        sel->landmarks = sizes->candidate[i] < sel->all.n ? sizes->candidate[i] : sel->all.n;
+        st = search->run(sel);
+        bool whole = sel->best.valid && sel->best.rows == sel->all.n;
+        if (whole && (!best.valid || ny_goal(sel, &sel->best) < ny_goal(sel, &best))) {
+            ny_solution_clear(&best);
+            best = take(&sel->best);
+            landmarks = sel->landmarks;
+        }
+        if (st == NY_OK || best.valid) ny_solution_clear(&sel->best); /* else the best of whatever size is kept */
+    }
+    if (best.valid) sel->best = best;
+    sel->landmarks = landmarks;
+    return st;
+}
+
+/* The machine of `landmarks` where the best is now; its value to `value`. */
+static ny_status here_with(ny_selection *sel, int64_t landmarks, double *value) {
+    ny_point point = {sel->best.kernel, sel->best.bandwidth, 0, 0};
+    sel->reference = point;
+    sel->work_total = fmax(sel->work_total, sel->work_done) + ny_level_flops(sel, sel->all.n, landmarks);
+    ny_status st = ny_evaluate(sel, sel->all.n, landmarks, 1, &point);
+    *value = point.value;
+    return st;
+}
+
+static ny_status grow(ny_selection *sel) {
+    ny_status st = NY_OK;
+    double half;
+    if (sel->landmarks_most < 2 * sel->landmarks || sel->landmarks >= sel->all.n) return NY_OK;
+    NY_TRY(here_with(sel, sel->landmarks / 2, &half));
+    double gain = half - ny_goal(sel, &sel->best);
+    while (gain > ny_goal_error(sel, &sel->best) && 2 * sel->landmarks <= sel->landmarks_most) {
+        double before = ny_goal(sel, &sel->best), now;
+        int64_t landmarks = sel->landmarks;
+        sel->landmarks = 2 * landmarks;
+        st = here_with(sel, sel->landmarks, &now);
+        if (st != NY_OK) sel->landmarks = landmarks;
+        if (st != NY_OK) goto done;
+        gain = before - now;
+    }
+done:
+    return st;
+}
+
+ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
+    if (sel->options->landmarks.candidates) return each_candidate(sel, search);
+    ny_status st = search->run(sel);
+    if (st == NY_OK && sel->options->landmarks.number == NY_AUTO) st = grow(sel);
+    return st;
+}
