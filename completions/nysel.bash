@@ -23,7 +23,8 @@ _nysel() {
     --degree) words="" value=1 ;;
     --coef0) words="" value=1 ;;
     --scale) words="standard range none " value=1 ;;
-    --multiclass) words="ova ovo " value=1 ;;
+    --multiclass) words="ova ovo moc " value=1 ;;
+    --decoding) words="auto hamming loss " value=1 ;;
     --class-weight) words="none balanced " value=1 ;;
     --landmarks) words="auto all " value=1 ;;
     --landmark-method) words="rpcholesky uniform kmeans " value=1 ;;
@@ -51,11 +52,11 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --criterion --select-on --folds --fold-file --search --bandwidth --C --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    train) words="--output --json --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --criterion --select-on --folds --fold-file --search --bandwidth --C --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     predict) words="--output --json --format --header --missing --proba --scores --threads --block-rows --quiet --progress --help" ;;
     test) words="--json --format --target --header --missing --weight-column --threads --block-rows --quiet --progress --help" ;;
     info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
-    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --criterion --select-on --folds --search --bandwidth --C --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --criterion --select-on --folds --search --bandwidth --C --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

@@ -42,6 +42,8 @@
     X(family, scale, "scale", "NAME", "standard", 0, 0, "train demo", "machine", "scaling of the inputs")              \
     X(family, multiclass, "multiclass", "NAME", "ova", 0, 0, "train demo", "machine",                                  \
       "how several classes become two-class outputs")                                                                  \
+    X(choice, decoding, "decoding", "auto|hamming|loss", "auto", 0, 0, "train demo", "machine",                        \
+      "how the outputs of several classes decide: the coding's own way, fewest wrong signs, or least loss")            \
     X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo", "machine",          \
       "weight of each class's errors; balanced gives every class the same total")                                      \
     X(count, landmarks, "landmarks", "auto|auto:M1,M2,...|all|M", "auto", 1, 1e9, "train demo", "low rank",            \

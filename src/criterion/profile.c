@@ -37,7 +37,7 @@ static double decision_error(const job *b, const double *f) {
     for (int64_t i = 0; i < P->n; i++) {
         for (int64_t j = 0; j < P->q; j++) row[j] = f[i + P->n * j];
         double v = P->u[i] * P->u[i];
-        if (ny_codes_decide(b->spec->multiclass, b->spec->classes, row) != b->spec->code[i]) wrong += v;
+        if (ny_codes_decide(b->spec->coding, b->spec->classes, row) != b->spec->code[i]) wrong += v;
         weight += v;
     }
     return wrong / weight;

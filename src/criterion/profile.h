@@ -12,7 +12,7 @@ typedef struct ny_profile_spec {
     bool on_error;       /* choose by misclassification instead of squared error */
     int64_t classes;     /* 0 for regression */
     const int32_t *code; /* n: true classes, for on_error with all outputs of one decoding */
-    const ny_multiclass *multiclass;
+    ny_coding coding;
 } ny_profile_spec;
 
 typedef struct ny_profile {

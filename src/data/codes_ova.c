@@ -8,13 +8,14 @@ static int64_t outputs(int64_t classes) {
     return classes;
 }
 
-static int code(int64_t classes, int64_t k, int64_t j) {
+static int64_t row(int64_t classes, int64_t k, ny_code *list) {
     (void)classes;
-    return k == j ? 1 : -1;
+    list[0] = (ny_code){k, 1};
+    return 1;
 }
 
 static void decode(int64_t classes, const double *f, double *score) {
     memcpy(score, f, (size_t)classes * sizeof *score);
 }
 
-const ny_multiclass ny_multiclass_ova = {"ova", "one output per class, against all others", outputs, code, decode};
+const ny_multiclass ny_multiclass_ova = {"ova", "one output per class, against all others", outputs, row, -1, decode};

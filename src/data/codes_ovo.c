@@ -10,10 +10,11 @@ static int64_t outputs(int64_t classes) {
     return classes * (classes - 1) / 2;
 }
 
-static int code(int64_t classes, int64_t k, int64_t j) {
-    int64_t a = 0;
-    while (j >= classes - 1 - a) j -= classes - 1 - a++; /* class a has classes - 1 - a pairs with later ones */
-    return k == a ? -1 : k == a + 1 + j ? 1 : 0;
+static int64_t row(int64_t classes, int64_t k, ny_code *list) {
+    int64_t count = 0, first = 0; /* of the pairs (a, a+1), (a, a+2) .. */
+    for (int64_t a = 0; a < k; first += classes - 1 - a++) list[count++] = (ny_code){first + k - a - 1, 1};
+    for (int64_t b = k + 1; b < classes; b++) list[count++] = (ny_code){first + b - k - 1, -1};
+    return count;
 }
 
 static void decode(int64_t classes, const double *f, double *score) {
@@ -28,5 +29,5 @@ static void decode(int64_t classes, const double *f, double *score) {
         }
 }
 
-const ny_multiclass ny_multiclass_ovo = {"ovo", "one output per pair of classes; most votes win", outputs, code,
+const ny_multiclass ny_multiclass_ovo = {"ovo", "one output per pair of classes; most votes win", outputs, row, 0,
                                          decode};

@@ -22,10 +22,10 @@ static double softmax(int64_t classes, const double *score, const double slopes[
     return top;
 }
 
-int64_t ny_calibrated(const ny_multiclass *method, int64_t classes, const double *f, const double slopes[2],
-                      double *score, double *p) {
-    int64_t decided = ny_codes_decide(method, classes, f), top = 0;
-    ny_codes_scores(method, classes, f, score);
+int64_t ny_calibrated(ny_coding coding, int64_t classes, const double *f, const double slopes[2], double *score,
+                      double *p) {
+    int64_t decided = ny_codes_decide(coding, classes, f), top = 0;
+    ny_codes_scores(coding, classes, f, score);
     softmax(classes, score, slopes, p);
     for (int64_t k = 1; k < classes; k++)
         if (p[k] > p[top]) top = k;
@@ -34,7 +34,7 @@ int64_t ny_calibrated(const ny_multiclass *method, int64_t classes, const double
 }
 
 typedef struct {
-    const ny_multiclass *method;
+    ny_coding coding;
     int64_t classes, n, q;
     const double *F, *u;
     const int32_t *code;
@@ -49,7 +49,7 @@ static double evaluate(likelihood *l, const double a[2], double g[2], double H[3
     for (int64_t i = 0; i < l->n; i++) {
         double v = l->u[i] * l->u[i], mean[2] = {0, 0}, part[2];
         for (int64_t j = 0; j < l->q; j++) l->row[j] = l->F[i + j * l->n];
-        ny_codes_scores(l->method, l->classes, l->row, l->score);
+        ny_codes_scores(l->coding, l->classes, l->row, l->score);
         softmax(l->classes, l->score, a, l->p);
         for (int64_t k = 0; k < l->classes; k++) {
             parts(l->classes, l->score, k, part);
@@ -72,10 +72,10 @@ static double evaluate(likelihood *l, const double a[2], double g[2], double H[3
     return value / weight + 0.5 * pull * (a[0] * a[0] + a[1] * a[1]);
 }
 
-ny_status ny_calibrate(ny_ctx *ctx, const ny_multiclass *method, int64_t classes, int64_t n, int64_t q, const double *F,
+ny_status ny_calibrate(ny_ctx *ctx, ny_coding coding, int64_t classes, int64_t n, int64_t q, const double *F,
                        const int32_t *code, const double *u, double slopes[2]) {
     ny_status st = NY_OK;
-    likelihood l = {method, classes, n, q, F, u, code, NULL, NULL, NULL};
+    likelihood l = {coding, classes, n, q, F, u, code, NULL, NULL, NULL};
     double a[2] = {1, 1}, g[2], H[3];
     NY_NEW_RAW(ctx, l.row, q);
     NY_NEW_RAW(ctx, l.score, classes);

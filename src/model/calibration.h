@@ -11,10 +11,10 @@
 #include "data/codes.h"
 
 /* F: n x q outputs, column-major; code: true classes; u: square roots of row weights. */
-ny_status ny_calibrate(ny_ctx *ctx, const ny_multiclass *method, int64_t classes, int64_t n, int64_t q, const double *F,
+ny_status ny_calibrate(ny_ctx *ctx, ny_coding coding, int64_t classes, int64_t n, int64_t q, const double *F,
                        const int32_t *code, const double *u, double slopes[2]);
 /* p (classes) and the decided class from one row of outputs f (q). score: classes, scratch. */
-int64_t ny_calibrated(const ny_multiclass *method, int64_t classes, const double *f, const double slopes[2],
-                      double *score, double *p);
+int64_t ny_calibrated(ny_coding coding, int64_t classes, const double *f, const double slopes[2], double *score,
+                      double *p);
 
 #endif

@@ -124,6 +124,20 @@ done:
     return st;
 }
 
+/* The decoding came later than the coding: a model without it decodes in the coding's own way. */
+static ny_status read_coding(ny_ctx *ctx, const json_t *meta, ny_coding *coding) {
+    ny_status st = NY_OK;
+    const char *method = json_string_value(json_object_get(meta, "multiclass"));
+    if (method) coding->method = ny_multiclass_find(method);
+    NY_CHECK(ctx, !method || coding->method, NY_ERR_MODEL, "multiclass method '%s' is unknown", method);
+    const json_t *decoding = json_object_get(meta, "decoding");
+    const char *name = json_string_value(decoding);
+    NY_CHECK(ctx, !decoding || (name && ny_decoding_find(name, &coding->decoding)), NY_ERR_MODEL,
+             "decoding '%s' is unknown", name ? name : "");
+done:
+    return st;
+}
+
 /* Task, labels, coding: they must agree on the number of outputs. */
 static ny_status read_task(ny_ctx *ctx, const json_t *meta, ny_model *model) {
     ny_status st;
@@ -133,9 +147,7 @@ static ny_status read_task(ny_ctx *ctx, const json_t *meta, ny_model *model) {
     NY_CHECK(ctx, model->task != NY_TASK_NONE, NY_ERR_MODEL, "task '%s' is unknown", task ? task : "");
     NY_TRY(get_texts(ctx, meta, "labels", &model->classes, &model->label));
     NY_TRY(get_whole(ctx, meta, "outputs", &model->outputs));
-    const char *coding = json_string_value(json_object_get(meta, "multiclass"));
-    if (coding) model->multiclass = ny_multiclass_find(coding);
-    NY_CHECK(ctx, !coding || model->multiclass, NY_ERR_MODEL, "multiclass method '%s' is unknown", coding);
+    NY_TRY(read_coding(ctx, meta, &model->coding));
     int64_t outputs = 1;
     if (model->task == NY_TASK_REGRESSION) {
         NY_CHECK(ctx, model->classes == 0, NY_ERR_MODEL, "a regression model has class labels");
@@ -144,9 +156,9 @@ static ny_status read_task(ny_ctx *ctx, const json_t *meta, ny_model *model) {
                  "%lld class labels do not suit the task %s", (long long)model->classes, task);
         NY_CHECK(ctx, model->classes <= NY_LABELS_MAX, NY_ERR_MODEL, "%lld classes, but a model can have %d at most",
                  (long long)model->classes, NY_LABELS_MAX);
-        NY_CHECK(ctx, model->multiclass, NY_ERR_MODEL, "'multiclass' is missing");
+        NY_CHECK(ctx, model->coding.method, NY_ERR_MODEL, "'multiclass' is missing");
         NY_TRY(check_distinct(ctx, model->classes, model->label));
-        outputs = ny_codes_outputs(model->multiclass, model->classes);
+        outputs = ny_codes_outputs(model->coding.method, model->classes);
     }
     NY_CHECK(ctx, model->outputs == outputs, NY_ERR_MODEL, "%lld outputs where %lld are needed",
              (long long)model->outputs, (long long)outputs);

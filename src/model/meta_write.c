@@ -121,13 +121,14 @@ static json_t *landmarks_json(const ny_matrix *Z) {
 
 ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta) {
     json_t *object = json_object();
-    json_t *multiclass = model->multiclass ? ny_json_bytes(ctx, model->multiclass->name) : json_null();
+    json_t *multiclass = model->coding.method ? ny_json_bytes(ctx, model->coding.method->name) : json_null();
     int bad = json_object_set_new(object, "format", json_string(NY_MODEL_FORMAT));
     bad |= json_object_set_new(object, "format_version", json_integer(NY_MODEL_FORMAT_VERSION));
     bad |= json_object_set_new(object, "nysel_version", json_string(NYSEL_VERSION));
     bad |= json_object_set_new(object, "task", json_string(ny_task_names[model->task]));
     bad |= json_object_set_new(object, "labels", texts(ctx, model->classes, model->label));
     bad |= json_object_set_new(object, "multiclass", multiclass);
+    bad |= json_object_set_new(object, "decoding", json_string(ny_decoding_names[model->coding.decoding]));
     bad |= json_object_set_new(object, "outputs", json_integer(model->outputs));
     bad |= json_object_set_new(object, "kernel", kernel_json(ctx, &model->kernel));
     bad |= json_object_set_new(object, "landmarks", landmarks_json(&model->Z));

@@ -44,9 +44,9 @@ typedef struct ny_record { /* what the report and the JSON tell */
 struct ny_model {
     ny_schema schema;
     ny_task task;
-    int64_t classes; /* 0 for regression */
-    char **label;    /* classes */
-    const ny_multiclass *multiclass;
+    int64_t classes;         /* 0 for regression */
+    char **label;            /* classes */
+    ny_coding coding;        /* how outputs become a class; no method in a regression */
     ny_kernel_params kernel; /* the function, its bandwidth, degree, coef0 */
     double *shift, *factor;  /* inputs: scaling; shift is all zeros for sparse inputs */
     ny_matrix Z;             /* inputs x m: landmarks, scaled */

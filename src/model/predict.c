@@ -82,7 +82,7 @@ ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, co
     NY_TRY(outputs(ctx, model, &data->X, options ? options->block_rows : 0, F));
     for (int64_t i = 0; i < n; i++) {
         const double *f = F + i * q;
-        int64_t label = k ? ny_calibrated(model->multiclass, k, f, model->calibration, score, p) : 0;
+        int64_t label = k ? ny_calibrated(model->coding, k, f, model->calibration, score, p) : 0;
         if (value) value[i] = k ? (double)label : f[0];
         if (proba) memcpy(proba + i * k, p, (size_t)k * sizeof *p);
     }

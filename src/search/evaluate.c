@@ -217,7 +217,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
                             .classes = pair ? 2 : sel->classes,
                             .code = g->code,
-                            .multiclass = sel->multiclass};
+                            .coding = sel->coding};
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
     memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
     for (int64_t j = 0; j < g->q; j++) {
@@ -254,7 +254,7 @@ static ny_status measure_error(ny_selection *sel, const ny_rows *rows, ny_soluti
         if (part > 0) squared /= part;
         value_sum += v * squared;
         value_squares += v * squared * squared;
-        if (sel->classes) loss = ny_codes_decide(sel->multiclass, sel->classes, row) != rows->code[i];
+        if (sel->classes) loss = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
         else loss = squared;
         weight += v;
         sum += v * loss;
@@ -316,7 +316,7 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->outputs;
-    bool pairs = ny_is_pairs(sel->multiclass, sel->classes);
+    bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
     bool training = strcmp(sel->options->expansion, "training") == 0;
     ny_factor factor = {0};
     group g = {0};

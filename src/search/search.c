@@ -36,7 +36,7 @@ double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int6
 }
 
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) {
-    bool pairs = ny_is_pairs(sel->multiclass, sel->classes);
+    bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
     return ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
 }
 

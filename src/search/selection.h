@@ -67,7 +67,7 @@ typedef struct ny_selection {
     const ny_machine *machine;
     const ny_criterion *criterion;
     const ny_landmark_method *method;
-    const ny_multiclass *multiclass;
+    ny_coding coding;
     ny_task task;
     int64_t classes, outputs, folds;
     uint64_t seed;

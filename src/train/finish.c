@@ -74,7 +74,7 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     ny_solution *best = &sel->best;
     NY_NEW(ctx, model->calibration, 2);
     if (sel->classes)
-        NY_TRY(ny_calibrate(ctx, sel->multiclass, sel->classes, best->rows, sel->outputs, best->held, sel->all.code,
+        NY_TRY(ny_calibrate(ctx, sel->coding, sel->classes, best->rows, sel->outputs, best->held, sel->all.code,
                             sel->all.u, model->calibration));
     NY_TRY(fill_record(ctx, data, sel, model));
     model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree, 0};

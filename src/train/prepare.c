@@ -24,17 +24,18 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->machine = ny_machine_find(o->machine);
     sel->criterion = o->fold_file[0] ? &ny_criterion_cv : ny_criterion_find(o->criterion);
     sel->method = ny_landmark_find(o->landmark_method);
-    sel->multiclass = ny_multiclass_find(o->multiclass);
+    sel->coding.method = ny_multiclass_find(o->multiclass);
+    ny_decoding_find(o->decoding, &sel->coding.decoding);
     sel->classes = sel->task == NY_TASK_REGRESSION ? 0 : data->labels;
     NY_CHECK(ctx, sel->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn",
              data->label[0]);
-    NY_CHECK(ctx, strcmp(o->expansion, "training") != 0 || !ny_is_pairs(sel->multiclass, sel->classes), NY_ERR_USAGE,
+    NY_CHECK(ctx, strcmp(o->expansion, "training") != 0 || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
-    sel->outputs = sel->classes ? ny_codes_outputs(sel->multiclass, sel->classes) : 1;
+    sel->outputs = sel->classes ? ny_codes_outputs(sel->coding.method, sel->classes) : 1;
     model->task = sel->task;
     model->classes = sel->classes;
-    model->multiclass = sel->multiclass;
+    model->coding = sel->coding;
     model->outputs = sel->outputs;
     NY_TRY(ny_schema_copy(ctx, &data->schema, &model->schema));
     if (sel->classes) NY_NEW(ctx, model->label, sel->classes);
@@ -158,9 +159,8 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         all->weighted |= v[from] != 1;
         if (fold) all->fold[i] = fold[from];
         if (sel->classes) all->code[i] = data->code[from];
-        for (int64_t j = 0; j < q; j++)
-            all->Y[i + j * all->n] =
-                sel->classes ? ny_codes_code(sel->multiclass, sel->classes, data->code[from], j) : data->y[from];
+        if (sel->classes) ny_codes_row(sel->coding.method, sel->classes, data->code[from], all->n, all->Y + i);
+        else all->Y[i] = data->y[from];
     }
     NY_TRY(check_kept(ctx, data, sel));
     *out = rows;

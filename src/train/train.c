@@ -19,8 +19,8 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     ny_progress(ctx, "prepare", 0, 1, -1);
     NY_TRY(ny_prepare_task(ctx, data, sel, model));
     NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
-    NY_TRY(
-        ny_plan_make(ctx, options, data, sel->all.n, sel->outputs, ny_is_pairs(sel->multiclass, sel->classes), &plan));
+    NY_TRY(ny_plan_make(ctx, options, data, sel->all.n, sel->outputs, ny_is_pairs(sel->coding.method, sel->classes),
+                        &plan));
     NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
     record->seconds_scale = ny_now() - start;
 

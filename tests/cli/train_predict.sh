@@ -81,6 +81,30 @@ expect 0 "negative numbers are values" train train.csv --bandwidth -2:2:1 --C=-3
 expect 0 "a fixed point" train train.csv --bandwidth 0.5 --C 10 -q
 expect 0 "-- ends the options" info -- train.csv
 
+# Several classes
+expect 0 "three classes" demo waveform --write waves.csv --rows 300
+for coding in "moc hamming" "moc auto" "ovo loss" "ova hamming"; do
+    read -r code decoding <<<"$coding"
+    expect 0 "train by $coding" train waves.csv -o waves.nysel --multiclass "$code" --decoding "$decoding" \
+        --landmarks 50 --kernel rbf --json waves.json -q
+    check "the report tells" python3 - waves.json "$code" "$decoding" <<'P'
+import json, sys
+options = json.load(open(sys.argv[1]))["options"]
+assert options["multiclass"] == sys.argv[2] and options["decoding"] == sys.argv[3], options
+P
+    expect 0 "predict by $coding" predict waves.nysel waves.csv --proba
+    check "the largest probability is the prediction" python3 - out <<'P'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+for row in rows:
+    p = {k[2:]: float(v) for k, v in row.items() if k.startswith("p_")}
+    assert len(p) == 3 and p[row["prediction"]] == max(p.values()), row
+assert len({row["prediction"] for row in rows}) == 3
+P
+done
+expect 2 "a decoding that is none" train waves.csv --decoding votes
+check "it lists them" says err "auto|hamming|loss"
+
 # Regression
 seq 1 200 | awk 'BEGIN { print "x,y" } { x = $1 / 20; printf "%.6f,%.6f\n", x, sin(x) + 0.01 * cos(37 * x) }' >sine.csv
 expect 0 "train a regression" train sine.csv -o sine.nysel -q

@@ -255,6 +255,7 @@ static void classes(void **state) {
         train_with(several, "multiclass=%s landmarks=all criterion=cv folds=3 kernel=rbf bandwidth=1 C=-2:2:1", name);
         train_with(several, "multiclass=%s landmarks=8 select-on=error kernel=rbf bandwidth=1", name);
     }
+    train_with(several, "multiclass=moc decoding=hamming landmarks=8 kernel=rbf bandwidth=1 C=1");
     train_with(binary, "landmarks=8 kernel=rbf bandwidth=1 class-weight=ash=2,birch=0.5");
 }
 

@@ -12,7 +12,7 @@ enum { N = 60, D = 3, CLASSES = 4 };
 typedef struct {
     const char *name;
     int64_t classes; /* 0: regression */
-    const char *multiclass;
+    const char *multiclass, *decoding;
     const char *machine;
     const char *kernel;
     bool weights;
@@ -22,22 +22,27 @@ typedef struct {
 } scenario;
 
 static const scenario scenarios[] = {
-    {"regression", 0, "ova", "lssvm", "rbf", false, "all", "0", false},
-    {"regression, weights", 0, "ova", "lssvm", "rbf", true, "all", "0", false},
-    {"kernel ridge", 0, "ova", "krr", "matern32", false, "all", "0", false},
-    {"kernel ridge, weights", 0, "ova", "krr", "laplace", true, "all", "0", false},
-    {"binary", 2, "ova", "lssvm", "rbf", false, "all", "0", false},
-    {"binary, weights", 2, "ova", "lssvm", "matern52", true, "all", "0", false},
-    {"one-vs-all", CLASSES, "ova", "lssvm", "rbf", false, "all", "0", false},
-    {"one-vs-all, weights", CLASSES, "ova", "lssvm", "rbf", true, "all", "0", false},
-    {"one-vs-one", CLASSES, "ovo", "lssvm", "rbf", false, "all", "0", false},
-    {"one-vs-one, weights", CLASSES, "ovo", "krr", "rbf", true, "all", "0", false},
-    {"low rank regression", 0, "ova", "lssvm", "rbf", false, "12", "0", false},
-    {"low rank classes, weights", CLASSES, "ova", "lssvm", "rbf", true, "12", "0", false},
-    {"low rank, eigen form", CLASSES, "ovo", "lssvm", "rbf", true, "15", "7", false},
-    {"Ding & Liao", 2, "ova", "lssvm", "rbf", false, "16", "8", true},
-    {"Ding & Liao, weights", 0, "ova", "lssvm", "rbf", true, "30", "20", true},
-    {"Ding & Liao, classes", CLASSES, "ova", "krr", "rbf", true, "12", "0", true},
+    {"regression", 0, "ova", "auto", "lssvm", "rbf", false, "all", "0", false},
+    {"regression, weights", 0, "ova", "auto", "lssvm", "rbf", true, "all", "0", false},
+    {"kernel ridge", 0, "ova", "auto", "krr", "matern32", false, "all", "0", false},
+    {"kernel ridge, weights", 0, "ova", "auto", "krr", "laplace", true, "all", "0", false},
+    {"binary", 2, "ova", "auto", "lssvm", "rbf", false, "all", "0", false},
+    {"binary, weights", 2, "ova", "auto", "lssvm", "matern52", true, "all", "0", false},
+    {"one-vs-all", CLASSES, "ova", "auto", "lssvm", "rbf", false, "all", "0", false},
+    {"one-vs-all, weights", CLASSES, "ova", "auto", "lssvm", "rbf", true, "all", "0", false},
+    {"one-vs-one", CLASSES, "ovo", "auto", "lssvm", "rbf", false, "all", "0", false},
+    {"one-vs-one, weights", CLASSES, "ovo", "auto", "krr", "rbf", true, "all", "0", false},
+    {"one-vs-all by loss", CLASSES, "ova", "loss", "lssvm", "rbf", false, "all", "0", false},
+    {"one-vs-one by Hamming distance", CLASSES, "ovo", "hamming", "lssvm", "rbf", false, "all", "0", false},
+    {"one-vs-one by loss, weights", CLASSES, "ovo", "loss", "lssvm", "rbf", true, "all", "0", false},
+    {"minimum output coding", CLASSES, "moc", "auto", "lssvm", "rbf", false, "all", "0", false},
+    {"minimum output coding, weights", CLASSES + 1, "moc", "hamming", "krr", "rbf", true, "all", "0", false},
+    {"low rank regression", 0, "ova", "auto", "lssvm", "rbf", false, "12", "0", false},
+    {"low rank classes, weights", CLASSES, "ova", "auto", "lssvm", "rbf", true, "12", "0", false},
+    {"low rank, eigen form", CLASSES, "ovo", "auto", "lssvm", "rbf", true, "15", "7", false},
+    {"Ding & Liao", 2, "ova", "auto", "lssvm", "rbf", false, "16", "8", true},
+    {"Ding & Liao, weights", 0, "ova", "auto", "lssvm", "rbf", true, "30", "20", true},
+    {"Ding & Liao, classes", CLASSES, "ova", "auto", "krr", "rbf", true, "12", "0", true},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
@@ -160,7 +165,7 @@ static void dense_machine(const kernels *K, const bool *in, const double *y, dou
 
 static void codes(const scenario *s, const ny_model *model, int64_t j, double *y) {
     for (int i = 0; i < N; i++) {
-        int c = s->classes ? ny_codes_code(model->multiclass, s->classes, (int64_t)target[i], j) : 1;
+        int c = s->classes ? ny_codes_code(model->coding.method, s->classes, (int64_t)target[i], j) : 1;
         y[i] = !s->classes ? target[i] : c == 0 ? NAN : (double)c;
     }
 }
@@ -195,8 +200,7 @@ static void check_record(const scenario *s, const ny_model *model, const double 
     }
     for (int i = 0; i < N; i++) {
         for (int64_t j = 0; j < model->outputs; j++) row[j] = held[i + j * N];
-        if (s->classes)
-            error += weight[i] * (ny_codes_decide(model->multiclass, s->classes, row) != (int64_t)target[i]);
+        if (s->classes) error += weight[i] * (ny_codes_decide(model->coding, s->classes, row) != (int64_t)target[i]);
         else error += weight[i] * (row[0] - target[i]) * (row[0] - target[i]);
         total += weight[i];
     }
@@ -205,14 +209,14 @@ static void check_record(const scenario *s, const ny_model *model, const double 
 }
 
 static ny_model *train(ny_ctx *ctx, const scenario *s, const char *criterion, const char *C, const char *folds_file) {
-    ny_options *o =
-        make_options(ctx, "task",
-                     s->classes == 0   ? "regression"
-                     : s->classes == 2 ? "binary"
-                                       : "multiclass",
-                     "multiclass", s->multiclass, "machine", s->machine, "kernel", s->kernel, "scale", "none",
-                     "landmarks", s->landmarks, "rank", s->rank, "criterion", criterion, "search", "none", "bandwidth",
-                     "1.5", "C", C, "fold-file", folds_file, "expansion", s->training ? "training" : "landmarks", NULL);
+    ny_options *o = make_options(ctx, "task",
+                                 s->classes == 0   ? "regression"
+                                 : s->classes == 2 ? "binary"
+                                                   : "multiclass",
+                                 "multiclass", s->multiclass, "decoding", s->decoding, "machine", s->machine, "kernel",
+                                 s->kernel, "scale", "none", "landmarks", s->landmarks, "rank", s->rank, "criterion",
+                                 criterion, "search", "none", "bandwidth", "1.5", "C", C, "fold-file", folds_file,
+                                 "expansion", s->training ? "training" : "landmarks", NULL);
     ny_data *data = data_of(ctx, s);
     ny_model *model = NULL;
     must(ctx, ny_train(ctx, data, o, &model));

@@ -36,6 +36,22 @@ def decide(F, known):
     return [known[k] for k in ((F[:, 0] > 0).astype(int) if len(known) == 2 else F.argmax(1))]
 
 
+def minimum_output(K, S, labels, known, C, v):
+    alpha, b = machine(K, peer.code_matrix("moc", len(known))[[known.index(k) for k in labels]], C, v)
+    return S @ alpha + b
+
+
+def decodings(tool, results, name, options, K, Q, labels, known, C):
+    """Every coding, decoded by Hamming distance and by loss."""
+    for method, outputs in (("ova", one_against_all), ("ovo", one_against_one), ("moc", minimum_output)):
+        F, M = outputs(K, Q, labels, known, C, np.ones(len(labels))), peer.code_matrix(method, len(known))
+        for decoding in ("hamming", "loss"):
+            tool.train("train.csv", *options, "--multiclass", method, "--decoding", decoding)
+            results.close(f"{name}, {method} {decoding}: outputs", tool.scores("test.csv"), F, 1e-6)
+            results.check(f"{name}, {method} {decoding}: labels", tool.predict("test.csv")["prediction"]
+                          == [known[k] for k in peer.decode(F, M, decoding)])
+
+
 def classes(tool, results, name, X, labels):
     X, labels, T, _ = peer.split(X, labels, 400)
     T = T[:300]
@@ -67,6 +83,7 @@ def classes(tool, results, name, X, labels):
         tool.train("train.csv", *options, "--multiclass", "ovo")
         results.close(f"{name}: one against one", tool.scores("test.csv"),
                       one_against_one(K, Q, labels, known, C, ones), 1e-6)
+        decodings(tool, results, name, options, K, Q, labels, known, C)
 
 
 def regression(tool, results, name, X, y):

@@ -26,6 +26,23 @@ def low_rank(G, H, Y, C):
     return (H - g).T @ w + t
 
 
+def minimum_output(tool, results):
+    """Labels of minimum output coding from the arrays and the decoding in the file, nothing else."""
+    X, labels, T, _ = peer.split(*peer.labelled("digits"), 450)
+    tool.write("train.csv", X, labels)
+    tool.write("test.csv", T)
+    for decoding in ("hamming", "loss"):
+        tool.train("train.csv", *peer.RBF, "--landmarks", 60, "--multiclass", "moc", "--decoding", decoding)
+        model, found = tool.model(), tool.predict("test.csv", "--proba")
+        meta, M = model["meta"], peer.code_matrix(model["meta"]["multiclass"], len(model["meta"]["labels"]))
+        k = peer.decode(from_file(model, T), M, meta["decoding"])
+        results.check(f"digits, moc {decoding}: the file says so", meta["decoding"] == decoding, meta["decoding"])
+        results.check(f"digits, moc {decoding}: labels from the file",
+                      found["prediction"] == [meta["labels"][i] for i in k])
+        p = np.column_stack([found["p_" + label] for label in meta["labels"]])
+        results.check(f"digits, moc {decoding}: the largest probability", np.array_equal(p.argmax(1), k))
+
+
 def run(tool, results):
     names = [name for name in ("digits", "breast_cancer", "satimage", "magic04") if peer.labelled(name)]
     for name in names:
@@ -63,6 +80,7 @@ def run(tool, results):
             W, K, Q = (peer.kernel("rbf", Z, V, bandwidth) for V in (Z, A, B))
             P = features(W, 25)
             results.close(f"{name}, {method}: --rank 25", ours, low_rank(P @ K, P @ Q, Y, C), 1e-6)
+    minimum_output(tool, results)
     X, y = next(peer.regressions())[1:]
     tool.write("train.csv", X, y)
     tool.train("train.csv", "--task", "regression")

@@ -132,6 +132,27 @@ def split(X, y, train, seed=0):
     return X[a], y[a], X[b], y[b]
 
 
+def code_matrix(method, classes):
+    """classes x outputs of -1, 0, +1"""
+    k = np.arange(classes)
+    if method == "ova":
+        return np.where(np.eye(classes) > 0, 1.0, -1.0)
+    if method == "moc":
+        return np.where(k[:, None] >> np.arange((classes - 1).bit_length()) & 1, 1.0, -1.0)
+    a, b = np.triu_indices(classes, 1)
+    return (k[:, None] == b).astype(float) - (k[:, None] == a)
+
+
+def decode(F, M, decoding):
+    """Class numbers by the fewest wrong signs, ties by the loss, or by the least squared loss."""
+    part = M != 0
+    wrong = ((np.where(F > 0, 1, -1)[:, None, :] != M) & part).sum(2)
+    loss = ((1 - M * F[:, None, :]) ** 2 * part).sum(2)
+    if decoding == "hamming":
+        loss = np.where(wrong == wrong.min(1, keepdims=True), loss, np.inf)
+    return loss.argmin(1)
+
+
 def standardise(X, *others):
     mean, sd = X.mean(0), X.std(0)
     sd[sd == 0] = np.inf

@@ -1,5 +1,4 @@
-/* test_data_folds.c: folds, fold files, samples of rows, and the coding of classes. */
-#include "data/codes.h"
+/* test_data_folds.c: folds, fold files, samples of rows. */
 #include "data/folds.h"
 #include "support.h"
 
@@ -121,54 +120,12 @@ static void samples(void **state) {
     ny_ctx_free(ctx);
 }
 
-/* Every method: outputs that are just the codes of class k must decide for k. */
-static void codes_decide(void **state) {
-    (void)state;
-    for (int64_t m = 0; ny_multiclass_at(m); m++)
-        for (int64_t classes = 2; classes <= 12; classes++) {
-            const ny_multiclass *method = ny_multiclass_at(m);
-            assert_ptr_equal(ny_multiclass_find(method->name), method);
-            double f[66], score[12];
-            int64_t outputs = ny_codes_outputs(method, classes);
-            assert_true(outputs <= 66 && (classes > 2 || outputs == 1));
-            for (int64_t k = 0; k < classes; k++) {
-                for (int64_t j = 0; j < outputs; j++) f[j] = ny_codes_code(method, classes, k, j);
-                assert_int_equal(ny_codes_decide(method, classes, f), k);
-                ny_codes_scores(method, classes, f, score);
-                for (int64_t other = 0; other < classes; other++) assert_true(other == k || score[other] < score[k]);
-            }
-            for (int64_t j = 0; j < outputs; j++) { /* each output has both sides */
-                int plus = 0, minus = 0;
-                for (int64_t k = 0; k < classes; k++) {
-                    int code = ny_codes_code(method, classes, k, j);
-                    plus += code == 1;
-                    minus += code == -1;
-                }
-                assert_true(plus > 0 && minus > 0);
-            }
-        }
-    assert_null(ny_multiclass_find("none"));
-}
-
-static void codes_ovo(void **state) {
-    (void)state;
-    const ny_multiclass *ovo = ny_multiclass_find("ovo");
-    static const int expected[3][3] = {{-1, -1, 0}, {1, 0, -1}, {0, 1, 1}}; /* class by pair (0,1), (0,2), (1,2) */
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < 3; j++) assert_int_equal(ny_codes_code(ovo, 3, k, j), expected[k][j]);
-    double score[3];
-    ny_codes_scores(ovo, 3, (double[]){0.9, -0.2, 0.5}, score); /* 1 beats 0, 0 beats 2, 2 beats 1: a tie of votes */
-    assert_true(score[1] > 1 && score[1] < 2 && score[0] > 1 && score[2] > 1);
-    assert_int_equal(ny_codes_decide(ovo, 3, (double[]){0.9, -0.2, 0.5}), 1); /* margins -0.7, 0.4, 0.3 */
-    assert_int_equal(ny_codes_decide(ovo, 3, (double[]){100, 100, 100}), 2);
-    assert_int_equal(ny_codes_decide(ovo, 2, (double[]){0.1}), 1);
-    assert_int_equal(ny_codes_decide(ovo, 2, (double[]){-0.1}), 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folds_even), cmocka_unit_test(folds_follow_seed), cmocka_unit_test(fold_files),
-        cmocka_unit_test(samples),    cmocka_unit_test(codes_decide),      cmocka_unit_test(codes_ovo),
+        cmocka_unit_test(folds_even),
+        cmocka_unit_test(folds_follow_seed),
+        cmocka_unit_test(fold_files),
+        cmocka_unit_test(samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,6 +152,8 @@ static void editing_alone_does_no_harm(void **state) {
     }
     /* An option that this version does not know belongs to an older or a newer one: no harm. */
     assert_int_equal(load_meta(SAMPLE_SPARSE, "\"options\": {", "\"options\": {\"old-option\": \"x\","), NY_OK);
+    /* Models had no decoding at first. */
+    assert_int_equal(load_meta(SAMPLE_SPARSE, "\"decoding\": \"loss\",", ""), NY_OK);
 }
 
 static void wrong_meta_is_refused(void **state) {
@@ -169,6 +171,10 @@ static void wrong_meta_is_refused(void **state) {
         {SAMPLE_SPARSE, "\"multiclass\": \"ovo\"", "\"multiclass\": \"all\"", "multiclass method 'all' is unknown"},
         {SAMPLE_SPARSE, "\"multiclass\": \"ovo\"", "\"multiclass\": null", "multiclass"},
         {SAMPLE_SPARSE, "\"multiclass\": \"ovo\"", "\"multiclass\": \"ova\"", "outputs"},
+        {SAMPLE_SPARSE, "\"decoding\": \"loss\"", "\"decoding\": \"votes\"", "decoding 'votes' is unknown"},
+        {SAMPLE_SPARSE, "\"decoding\": \"loss\"", "\"decoding\": \"\"", "decoding '' is unknown"},
+        {SAMPLE_SPARSE, "\"decoding\": \"loss\"", "\"decoding\": null", "decoding"},
+        {SAMPLE_SPARSE, "\"decoding\": \"loss\"", "\"decoding\": 2", "decoding"},
         {SAMPLE_SPARSE, "\"outputs\": 6", "\"outputs\": -6", "outputs"},
         {SAMPLE_SPARSE, "\"outputs\": 6", "\"outputs\": 6.0", "outputs"},
         {SAMPLE_SPARSE, "\"task\": \"multiclass\"", "\"task\": \"binary\"", "do not suit"},

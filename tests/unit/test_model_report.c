@@ -157,7 +157,7 @@ static ny_model *line_model(bool regression, double slope, double b) {
     model->task = regression ? NY_TASK_REGRESSION : NY_TASK_BINARY;
     model->classes = regression ? 0 : 2;
     model->label = regression ? NULL : sample_texts(ctx, 2, labels);
-    model->multiclass = ny_multiclass_find("ova");
+    model->coding.method = ny_multiclass_find("ova");
     model->kernel = (ny_kernel_params){.kernel = ny_kernel_find("linear"), .degree = 1};
     model->shift = ny_alloc(ctx, 1, sizeof(double));
     model->factor = ny_alloc(ctx, 1, sizeof(double));

@@ -129,7 +129,8 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
                                             : NY_TASK_BINARY;
     model->classes = classes[kind];
     model->label = sample_texts(ctx, classes[kind], labels);
-    model->multiclass = kind == SAMPLE_REGRESSION ? NULL : ny_multiclass_find(kind == SAMPLE_SPARSE ? "ovo" : "ova");
+    if (kind != SAMPLE_REGRESSION) model->coding.method = ny_multiclass_find(kind == SAMPLE_SPARSE ? "ovo" : "ova");
+    if (kind == SAMPLE_SPARSE) model->coding.decoding = NY_DECODING_LOSS;
     model->kernel = (ny_kernel_params){ny_kernel_find(kernels[kind]), 7.43 / 3, 1.0 / 7, 3, 0};
     if (kind == SAMPLE_SPARSE) model->kernel.bandwidth = NAN; /* linear: it has none */
     model->shift = sample_numbers(ctx, model->schema.inputs, 3);
@@ -227,7 +228,7 @@ static inline const char *model_difference(const ny_model *a, const ny_model *b)
     const char *what;
     SAME(a->task == b->task && a->classes == b->classes && a->outputs == b->outputs, "task");
     for (int64_t k = 0; k < a->classes; k++) SAME(same_text(a->label[k], b->label[k]), "a label");
-    SAME(a->multiclass == b->multiclass, "multiclass");
+    SAME(a->coding.method == b->coding.method && a->coding.decoding == b->coding.decoding, "coding");
     SAME(a->kernel.kernel == b->kernel.kernel && a->kernel.degree == b->kernel.degree, "kernel");
     SAME(same_real(a->kernel.bandwidth, b->kernel.bandwidth) && same_real(a->kernel.coef0, b->kernel.coef0),
          "kernel numbers");

@@ -92,8 +92,9 @@ static void test_list_is_parsed(void **state) {
     ny_options *o = make_options(ctx, "landmarks", "auto:100,200,50", NULL);
     assert_int_equal(o->landmarks.candidates, 3);
     assert_int_equal(o->landmarks.candidate[2], 50);
-    static const char *const wrong[] = {"auto:", "auto:10,", "auto:1.5", "auto:0", "auto:a", "auto100", "auto:1,-2",
-                                        "auto:1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17"};
+    static const char *const wrong[] = {
+        "auto:",  "auto:10,", "auto:1.5",  "auto:0",
+        "auto:a", "auto100",  "auto:1,-2", "auto:1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
         assert_int_equal(ny_options_set(ctx, o, "landmarks", wrong[k]), NY_ERR_USAGE);
     assert_int_equal(o->landmarks.candidates, 3); /* what was there stays */
@@ -105,8 +106,10 @@ static void test_list_is_parsed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_candidates_are_separate_searches), cmocka_unit_test(test_auto_grows_while_it_pays),
-        cmocka_unit_test(test_memory_limits_growth),             cmocka_unit_test(test_list_is_parsed),
+        cmocka_unit_test(test_candidates_are_separate_searches),
+        cmocka_unit_test(test_auto_grows_while_it_pays),
+        cmocka_unit_test(test_memory_limits_growth),
+        cmocka_unit_test(test_list_is_parsed),
     };
     ctx = ny_ctx_new();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,26 @@
+/* codes_moc.c: minimum output coding: as few outputs as tell the classes apart, q = ceil(log2 K). Output j is bit j of
+ * the class's number, -1 for 0 and +1 for 1; the least loss decides.  docs/math.md, eq. 34
+ *
+ * Class 0 has -1 everywhere and class 2^j < K has +1 in output j, so every output has both signs. All rows take part in
+ * every output. Two codes may differ in one output only: fast, but one output at fault is enough to miss the class.
+ * De Brabanter et al. 2010, section 8.4. */
+#include <stddef.h>
+
+#include "codes.h"
+
+static int64_t outputs(int64_t classes) {
+    int64_t q = 1;
+    while ((int64_t)1 << q < classes) q++;
+    return q;
+}
+
+static int64_t row(int64_t classes, int64_t k, ny_code *list) {
+    int64_t count = 0;
+    (void)classes;
+    for (int64_t j = 0; k >> j; j++)
+        if (k >> j & 1) list[count++] = (ny_code){j, 1};
+    return count;
+}
+
+const ny_multiclass ny_multiclass_moc = {
+    "moc", "one output per bit of the class's number: few outputs", outputs, row, -1, NULL};
