@@ -3,7 +3,9 @@
 
     common.py keep FILE [OPTIONS-TEXT]     standard input (CSV of a bench program) -> FILE with those columns added
 """
+import argparse
 import collections
+import concurrent.futures
 import csv
 import datetime
 import gzip
@@ -11,8 +13,10 @@ import json
 import os
 import pathlib
 import resource
+import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -62,12 +66,23 @@ def write_rows(path, header, rows):
         out.writerows(rows)
 
 
-def random_split(rows, seed):
-    """The first two thirds of a random order, and the rest."""
+def read_all(name):
+    """Header and rows of a set, those of its supplied test set after them; None when it is not there."""
+    path = data_file(name)
+    if not path:
+        return None
+    header, rows = read_rows(path)
+    more = data_dir() / f"{name}.t.csv.gz"
+    return header, rows + (read_rows(more)[1] if more.exists() else [])
+
+
+def random_split(rows, seed, train=None, test=None):
+    """The first two thirds (or `train`) of a random order, and the rest (or `test` of it)."""
     import numpy as np
     order = np.random.RandomState(seed).permutation(len(rows))
-    cut = len(rows) * 2 // 3
-    return [rows[i] for i in order[:cut]], [rows[i] for i in order[cut:]]
+    cut = train or len(rows) * 2 // 3
+    end = cut + test if test else len(rows)
+    return [rows[i] for i in order[:cut]], [rows[i] for i in order[cut:end]]
 
 
 # ---- programs --------------------------------------------------------------------------------------------------------
@@ -80,13 +95,18 @@ def cpu_of_children():
     return used.ru_utime + used.ru_stime
 
 
+class Refused(RuntimeError):
+    """The program does not know an option or a value (exit status 2)."""
+
+
 def run(command):
     """Runs a program that must succeed. cpu is right only where one runs at a time."""
     start, used = time.perf_counter(), cpu_of_children()
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     seconds = time.perf_counter() - start
     if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stderr}")
+        error = Refused if done.returncode == 2 else RuntimeError
+        raise error(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stderr}")
     return Run(seconds, cpu_of_children() - used, done.stdout)
 
 
@@ -100,6 +120,121 @@ def train(binary, data, model, *options):
 def test(binary, model, data, *options):
     """Metrics of `nysel test`."""
     return json.loads(run([binary, "test", model, data, "--json", "-", "--quiet", *options]).out)["metrics"]
+
+
+def fixed(record, landmarks=None):
+    """The options of one training with what a search chose."""
+    options = ["--search", "none", "--kernel", record["kernel"], "--landmarks",
+               landmarks or ("all" if record["exact"] else record["landmarks"])]
+    if record["bandwidth"] is not None:
+        options += ["--bandwidth", repr(record["bandwidth"])]
+    if not isinstance(record["C"], list):
+        options += ["--C", repr(record["C"])]
+    return options
+
+
+# ---- several ways to train on the same random splits -----------------------------------------------------------------
+
+Trial = collections.namedtuple("Trial", "seconds record metrics")
+
+
+def measure(binary, model, test_file, train_rows):
+    """Metrics of a model; of a regression also L2, L1 and Linf: mean squared, mean absolute and largest error with the
+    target scaled to deviation 1 on the training rows."""
+    metrics = test(binary, model, test_file)
+    if "mse" in metrics:
+        sd = statistics.pstdev(float(row[-1]) for row in train_rows)
+        found = run([binary, "predict", model, test_file, "--quiet"]).out.split("\n")[1:-1]
+        largest = max(abs(float(f.split(",")[0]) - float(row[-1])) for f, row in zip(found, read_rows(test_file)[1]))
+        metrics.update(L2=metrics["mse"] / sd ** 2, L1=metrics["mae"] / sd, Linf=largest / sd)
+    return metrics
+
+
+def try_split(binary, header, train_rows, test_rows, variants, extra, refused):
+    """{variant: Trial} on one split. A variant's options may be a function of the trials before it that returns them,
+    or None where it cannot be tried."""
+    found = {}
+    with tempfile.TemporaryDirectory(prefix="nysel_bench_") as where:
+        folder = pathlib.Path(where)
+        write_rows(folder / "train.csv", header, train_rows)
+        write_rows(folder / "test.csv", header, test_rows)
+        for name, options in variants.items():
+            if name in refused:
+                continue
+            try:
+                options = options(found) if callable(options) else options
+                if options is None:
+                    continue
+                done, record = train(binary, folder / "train.csv", folder / "m.nysel", *options, *extra)
+                found[name] = Trial(done.seconds, record,
+                                    measure(binary, folder / "m.nysel", folder / "test.csv", train_rows))
+            except RuntimeError as error:
+                if name in refused:  # by another split meanwhile
+                    continue
+                if isinstance(error, Refused):
+                    refused.add(name)
+                shown = " ".join(name) if isinstance(name, tuple) else name
+                print(f"{'skipped' if name in refused else 'FAILED'}: {shown}: "
+                      f"{str(error).strip().splitlines()[-1]}", file=sys.stderr)
+    return found
+
+
+def compare(args, header, splits, variants, refused):
+    """{variant: its Trial on every split}. splits: functions that return training and test rows; variants: {name:
+    options}; refused: names that the program has refused before, to which this call adds. With --jobs several splits
+    at a time, one thread each."""
+    extra = args.extra.split() + (["--threads", "1"] if args.jobs > 1 else [])
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        results = list(pool.map(lambda split: try_split(args.binary, header, *split(), variants, extra, refused),
+                                splits))
+    return {name: [r[name] for r in results] for name in variants if all(name in r for r in results)}
+
+
+def run_sets(args, options, one_set):
+    """Calls one_set(name) for every set asked for; its rows are shown, and kept after each set."""
+    rows = []
+    options += f"; {args.jobs} splits at a time" if args.jobs > 1 else ""
+    options += f"; {args.extra}" if args.extra else ""
+    for name in args.only.split(","):
+        new = one_set(name)
+        if new:
+            show(new, list(new[0]))
+            print(flush=True)
+            rows += new
+            save(args.out, rows, options)
+
+
+def mean_sd(values):
+    return statistics.mean(values), statistics.stdev(values) if len(values) > 1 else float("nan")
+
+
+def text(value, form):
+    """The number as text; nothing where a single split leaves it unknown."""
+    return format(value, form) if value == value else ""
+
+
+def comparison_options(about, name, sets, splits=None, jobs=1):
+    """The command line that the scripts of bench/papers have in common. --quick and --only leave the results in
+    bench/results alone unless --out or NYSEL_RESULTS says where they should go."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("--splits", "--runs", type=int, default=splits, help="random splits of each set")
+    parser.add_argument("--only", default=",".join(sets), help="these sets, comma separated")
+    parser.add_argument("--extra", default="", help="more options of nysel train, in one text")
+    parser.add_argument("--jobs", type=int, default=jobs, help="splits at a time, one thread each if more than one")
+    parser.add_argument("--quick", action="store_true", help="one split of the two smallest sets")
+    parser.add_argument("--out", help=f"default: {RESULTS / name}")
+    args = parser.parse_args()
+    part = args.quick or args.only != ",".join(sets)
+    if args.quick:
+        args.splits = 1
+        args.only = ",".join(list(sets)[:2]) if args.only == ",".join(sets) else args.only
+    if not args.out and (not part or os.environ.get("NYSEL_RESULTS")):
+        args.out = RESULTS / name
+    unknown = set(args.only.split(",")) - set(sets)
+    if unknown:
+        parser.error(f"unknown set: {', '.join(sorted(unknown))}; there are {', '.join(sets)}")
+    return args
 
 
 # ---- results ---------------------------------------------------------------------------------------------------------
@@ -140,7 +275,9 @@ def stamp(options=""):
 
 
 def save(path, rows, options=""):
-    """rows: dictionaries with the same keys. Written whole, then renamed."""
+    """rows: dictionaries with the same keys. Written whole, then renamed. No path: not kept."""
+    if not path:
+        return
     if not rows:
         print(f"nothing to write to {path}", file=sys.stderr)
         return

@@ -1,12 +1,20 @@
 #!/usr/bin/env bash
-# Runs every benchmark, keeps the results as CSV in bench/results and prints a summary: run.sh BUILD_DIR [--quick]
+# Runs every benchmark, keeps the results as CSV in bench/results and prints a summary:
+#     run.sh BUILD_DIR [papers] [--quick]
 # Wants an idle machine and about a quarter of an hour, ten minutes more when LIBSVM's grid has to be made anew.
+# papers: only the comparisons with published results (bench/papers) instead, which take hours.
 # --quick only shows that everything works: small sizes, results in BUILD_DIR/bench/results.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${1:?usage: bench/run.sh BUILD_DIR [--quick]}" && pwd)
+build=$(cd "${1:?usage: bench/run.sh BUILD_DIR [papers] [--quick]}" && pwd)
+shift
+what=parts
+if [ "${1:-}" = papers ]; then
+    what=papers
+    shift
+fi
 python=/usr/bin/python3
-if [ "${2:-}" = --quick ]; then
+if [ "${1:-}" = --quick ]; then
     export NYSEL_RESULTS=$build/bench/results
     gram="1 4000 300" kernel="1 2000 300" read=5
     select_ratio="--repeats 1 --most 10000 --generated" sets="--splits 1 --only pima_diabetes,housing"
@@ -18,20 +26,31 @@ results=${NYSEL_RESULTS:-$here/results}
 mkdir -p "$results"
 echo "load before: $(cut -d' ' -f1-3 /proc/loadavg) (should be near 0)"
 
-for part in gram kernel read; do
-    echo "== bench_$part ${!part}"
-    "$build/bench/bench_$part" ${!part} > "$results/$part.out"
-    "$python" "$here/common.py" keep "$results/$part.csv" "bench_$part ${!part}" < "$results/$part.out"
-    rm "$results/$part.out"
-done
-for script in select_ratio sets peers_libsvm; do
-    echo "== $script ${!script}"
-    "$python" "$here/$script.py" "$build/nysel" ${!script}
-done
+if [ "$what" = papers ]; then
+    for script in fastcv debrabanter dingliao landmark_methods; do
+        program=$build/nysel
+        [ $script != fastcv ] || program=$build/bench/fastcv
+        echo "== $script ${1:-}"
+        "$python" "$here/papers/$script.py" "$program" "$@"
+    done
+    tables="fastcv debrabanter dingliao landmarks"
+else
+    for part in gram kernel read; do
+        echo "== bench_$part ${!part}"
+        "$build/bench/bench_$part" ${!part} > "$results/$part.out"
+        "$python" "$here/common.py" keep "$results/$part.csv" "bench_$part ${!part}" < "$results/$part.out"
+        rm "$results/$part.out"
+    done
+    for script in select_ratio sets peers_libsvm; do
+        echo "== $script ${!script}"
+        "$python" "$here/$script.py" "$build/nysel" ${!script}
+    done
+    tables="parts read select sets libsvm"
+fi
 
 echo
 echo "== summary"
-for table in parts read select sets libsvm; do
+for table in $tables; do
     echo
     "$python" "$here/tables.py" "$table"
 done

@@ -41,17 +41,6 @@ def real(folder):
         yield "adult", adult, test, ["--missing", "drop"]
 
 
-def fixed(record):
-    """The options of one training with what the search chose."""
-    options = ["--search", "none", "--kernel", record["kernel"], "--landmarks",
-               "all" if record["exact"] else record["landmarks"]]
-    if record["bandwidth"] is not None:
-        options += ["--bandwidth", repr(record["bandwidth"])]
-    if not isinstance(record["C"], list):
-        options += ["--C", repr(record["C"])]
-    return options
-
-
 def work(record):
     return record["seconds"]["total"] - record["seconds"]["read"]
 
@@ -65,7 +54,7 @@ def compare(args, name, train, test, extra, folder):
     selected, single, cpu = [], [], ([], [])
     for _ in range(args.repeats):
         done, record = common.train(args.binary, train, folder / "a.nysel", *extra)
-        once, alone = common.train(args.binary, train, folder / "b.nysel", *extra, *fixed(record))
+        once, alone = common.train(args.binary, train, folder / "b.nysel", *extra, *common.fixed(record))
         selected.append(record)
         single.append(alone)
         cpu[0].append(done.cpu)

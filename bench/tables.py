@@ -4,7 +4,7 @@
     tables.py [--readme FILE] [--check]       --check changes nothing and fails when the file is not up to date
     tables.py NAME                            prints one table
 
-NAME is one of libsvm, select, sets, parts, read.
+NAME is one of libsvm, select, sets, parts, read, and of the papers' fastcv, debrabanter, dingliao, landmarks.
 """
 import argparse
 import pathlib
@@ -93,13 +93,93 @@ def read(rows):
     return markdown(["digits written", "CSV file", "read into a data set", "bare read()"], table) + footnote(rows)
 
 
+# ---- published results (bench/papers) --------------------------------------------------------------------------------
+
+def groups(rows, *columns):
+    """{values of the columns: rows that have them}, in the order of the file."""
+    found = {}
+    for r in rows:
+        found.setdefault(tuple(r[c] for c in columns), []).append(r)
+    return found
+
+
+def spread(value, sd):
+    return f"{value} ({sd})" if sd else value
+
+
+def fastcv(rows):
+    folds = list(dict.fromkeys(r["folds"] for r in rows))
+    table = []
+    for (name, m), mine in groups(rows, "set", "m").items():
+        at = {r["folds"]: r for r in mine}
+        last = at[folds[-1]]
+        table.append([name, m, *(f"{at[f]['ratio']} / {at[f]['paper_ratio']}" for f in folds),
+                      f"{seconds(last['simple_s'])} / {seconds(last['fast_s'])}",
+                      f"{seconds(last['paper_simple_s'])} / {seconds(last['paper_fast_s'])}"])
+    return markdown(["data", "landmarks", *(f"{f} folds" for f in folds), f"simple / fast, {folds[-1]} folds",
+                     "the paper's"], table) + footnote(rows)
+
+
+def debrabanter(rows):
+    def cell(r):
+        return spread(r["nysel"], r["nysel_sd"]) + (f", {r['in_se']} se" if r["in_se"] else "") if r else ""
+
+    table = []
+    for (name, measure, coding), mine in groups(rows, "set", "measure", "coding").items():
+        by, r = {x["kernel"]: x for x in mine}, mine[0]
+        table.append([f"{name} ({r['rows']} rows, {r['splits']} split{'s' * (r['splits'] != '1')})", r["prototypes"],
+                      measure + (f", {coding}" if coding else ""), spread(r["paper"], r["paper_sd"]) +
+                      (f" {r['paper_coding']}" if r["paper_coding"] != coding else ""), cell(by.get("rbf")),
+                      cell(by.get("auto")), seconds(r["paper_seconds"]), seconds(r["seconds"])])
+    return markdown(["data", "landmarks", "measure", "paper", "nysel, rbf", "nysel, kernel auto", "paper's time",
+                     "time, rbf"], table) + footnote(rows)
+
+
+def dingliao(rows):
+    ways = list(dict.fromkeys(r["way"] for r in rows))
+
+    def cell(r):
+        if not r:
+            return ""
+        z = f", z {r['z_paper']}" if r["z_paper"] else ""
+        return f"{spread(r['nysel'], r['nysel_sd'])}{z}, {seconds(r['seconds'])}"
+
+    table = []
+    for (name,), mine in groups(rows, "set").items():
+        by, r = {x["way"]: x for x in mine}, mine[0]
+        table.append([f"{name} ({r['rows']} rows, {r['splits']} split{'s' * (r['splits'] != '1')})",
+                      spread(r["paper_exact"], r["paper_exact_sd"]),
+                      spread(r["paper_approximate"], r["paper_approximate_sd"]),
+                      *(cell(by.get(w)) for w in ways)])
+    return markdown(["data", "paper, exact", "paper, approximate", *ways], table) + footnote(rows)
+
+
+def landmarks(rows):
+    methods = list(dict.fromkeys(r["method"] for r in rows))
+
+    def cell(r):
+        if not r:
+            return ""
+        against = f", {r['against']} ± {r['against_se']}" if r["method"] != "rpcholesky" and r["against_se"] else ""
+        return f"{spread(r['error'], r['sd'])}{against}, {seconds(r['seconds'])}"
+
+    table = []
+    for (name,), mine in groups(rows, "set").items():
+        by, r = {x["method"]: x for x in mine}, mine[0]
+        table.append([f"{name} ({r['rows']} rows, {r['splits']} split{'s' * (r['splits'] != '1')})", r["landmarks"],
+                      r["measure"], *(cell(by.get(m)) for m in methods)])
+    return markdown(["data", "landmarks", "measure", *methods], table) + footnote(rows)
+
+
 def load(*names):
     return [row for name in names for row in common.load(common.RESULTS / name)]
 
 
 TABLES = {"libsvm": (libsvm, ["peers_libsvm.csv"]), "select": (select, ["select_ratio.csv"]),
           "sets": (sets, ["sets.csv"]), "parts": (parts, ["gram.csv", "kernel.csv"]),
-          "read": (read, ["read.csv"])}
+          "read": (read, ["read.csv"]), "fastcv": (fastcv, ["fastcv.csv"]),
+          "debrabanter": (debrabanter, ["debrabanter.csv"]), "dingliao": (dingliao, ["dingliao.csv"]),
+          "landmarks": (landmarks, ["landmark_methods.csv"])}
 
 
 def make(name):
