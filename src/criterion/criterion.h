@@ -41,6 +41,11 @@ typedef struct ny_criterion {
     ny_status (*held)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
     /* The trained machine at one C for each output: W r x q, b q. */
     ny_status (*solve)(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
+    /* For problems that have the moments of their folds and no rows (NULL where the criterion needs rows): the mean
+     * squared held-out error, loss[c + k*j], and with it that of every fold (folds x k q) unless by_fold is NULL; and
+     * the machine without fold f. */
+    ny_status (*loss)(ny_ctx *ctx, void *state, const ny_C_list *list, double *loss, double *by_fold);
+    ny_status (*without)(ny_ctx *ctx, void *state, int64_t f, const double *C, double *W, double *b);
     void (*release)(void *state);
 } ny_criterion;
 

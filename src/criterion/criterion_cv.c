@@ -68,24 +68,28 @@ done:
 static ny_status prepare(ny_ctx *ctx, ny_ridge *P, int64_t expected, void **out) {
     ny_status st = NY_OK;
     state *s = NULL;
-    ny_moments all = {0}, *fold = NULL;
+    ny_moments all = {0}, *fold = NULL, *own = NULL;
     NY_NEW(ctx, s, 1);
     s->problem = P;
-    if (!P->kernel && small_folds_are_cheaper(P, expected)) {
+    if (!P->kernel && !P->fold_moments && small_folds_are_cheaper(P, expected)) {
         NY_TRY(ny_spectral_new(ctx, P, &s->spectral));
         goto finished;
     }
     NY_NEW(ctx, s->without, P->folds);
-    NY_NEW(ctx, fold, P->folds);
+    NY_NEW(ctx, own, P->folds);
     NY_TRY(ny_moments_new(ctx, P->r, P->q, &all));
+    fold = P->fold_moments ? P->fold_moments : own;
     for (int64_t f = 0; f < P->folds; f++) {
-        NY_TRY(ny_moments_new(ctx, P->r, P->q, &fold[f]));
-        ny_moments_of(P, P->fold_start[f], fold_size(P, f), &fold[f]);
+        if (!P->fold_moments) {
+            NY_TRY(ny_moments_new(ctx, P->r, P->q, &own[f]));
+            ny_moments_of(P, P->fold_start[f], fold_size(P, f), &own[f]);
+        }
         ny_moments_add(&all, 1.0, &fold[f]);
     }
     for (int64_t f = 0; f < P->folds; f++) {
         NY_TRY(leave_out(ctx, s, &all, &fold[f], expected, &s->without[f]));
-        ny_moments_free(&fold[f]);
+        ny_moments_free(&own[f]);
+        if (P->fold_moments) ny_mirror(P->r, fold[f].S, P->r); /* `loss` multiplies by it */
     }
     ny_tri_keep(P, &all, &s->whole);
 finished:
@@ -93,8 +97,8 @@ finished:
     s = NULL;
 done:
     ny_moments_free(&all);
-    for (int64_t f = 0; fold && f < P->folds; f++) ny_moments_free(&fold[f]);
-    ny_free(fold);
+    for (int64_t f = 0; own && f < P->folds; f++) ny_moments_free(&own[f]);
+    ny_free(own);
     release(s);
     return st;
 }
@@ -203,8 +207,60 @@ static ny_status solve(ny_ctx *ctx, void *v, const double *C, double *W, double 
     return ny_moments_solve(ctx, &s->whole.moments, s->problem->bias, C, W, b);
 }
 
-const ny_criterion ny_criterion_cv = {"cv",    "v-fold cross-validation, exact, at the price of one decomposition",
-                                      true,    true,
-                                      prepare, trace,
-                                      held,    solve,
-                                      release};
+/* ---- moments only ---------------------------------------------------------------------------------------------- */
+
+/* sum of (y - w'g - u b)^2 over a fold = yy - 2 (w'R + b t) + w'S w + 2 b p'w + b^2 s.               docs/math.md, eq.
+ * 25 */
+static double fold_loss(const ny_moments *m, int64_t j, const double *w, const double *Sw, double b) {
+    double linear = ny_dot(m->r, w, m->R + j * m->r) + b * m->t[j];
+    double square = ny_dot(m->r, w, Sw) + 2 * b * ny_dot(m->r, m->p, w) + b * b * m->s;
+    return m->yy[j] - 2 * linear + square;
+}
+
+static ny_status loss(ny_ctx *ctx, void *v, const ny_C_list *list, double *total, double *by_fold) {
+    ny_status st = NY_OK;
+    state *s = v;
+    const ny_ridge *P = s->problem;
+    int64_t r = P->r, k = list->k, kq = k * P->q;
+    double *W = NULL, *SW = NULL, *b = NULL, weight = 0;
+    NY_NEW_RAW(ctx, W, ny_size3(r, kq, 1));
+    NY_NEW_RAW(ctx, SW, ny_size3(r, kq, 1));
+    NY_NEW_RAW(ctx, b, kq);
+    for (int64_t c = 0; c < kq; c++) total[c] = 0;
+    for (int64_t f = 0; f < P->folds; f++) {
+        const ny_moments *m = &P->fold_moments[f];
+        NY_TRY(ny_tri_solve(ctx, &s->without[f], list, W, b));
+        ny_gemm(false, false, r, kq, r, 1.0, m->S, r, W, r, 0.0, SW, r);
+        for (int64_t c = 0; c < kq; c++) {
+            double sum = fmax(fold_loss(m, c / k, W + c * r, SW + c * r, b[c]), 0);
+            total[c] += sum;
+            if (by_fold) by_fold[f * kq + c] = sum / fmax(m->s, 1e-300);
+        }
+        weight += m->s;
+    }
+    for (int64_t c = 0; c < kq; c++) total[c] /= weight;
+done:
+    ny_free(W);
+    ny_free(SW);
+    ny_free(b);
+    return st;
+}
+
+static ny_status without(ny_ctx *ctx, void *v, int64_t f, const double *C, double *W, double *b) {
+    ny_C_list list = {1, true, C};
+    return ny_tri_solve(ctx, &((state *)v)->without[f], &list, W, b);
+}
+
+const ny_criterion ny_criterion_cv = {
+    .name = "cv",
+    .help = "v-fold cross-validation, exact, at the price of one decomposition",
+    .folds = true,
+    .consumes = true,
+    .prepare = prepare,
+    .trace = trace,
+    .held = held,
+    .solve = solve,
+    .loss = loss,
+    .without = without,
+    .release = release,
+};

@@ -99,8 +99,12 @@ static ny_status solve(ny_ctx *ctx, void *v, const double *C, double *W, double 
     return ny_tri_solve(ctx, &s->tri, &list, W, b);
 }
 
-const ny_criterion ny_criterion_gcv = {"gcv",   "generalised cross-validation: leave-one-out with the mean leverage",
-                                       false,   false,
-                                       prepare, trace,
-                                       held,    solve,
-                                       release};
+const ny_criterion ny_criterion_gcv = {
+    .name = "gcv",
+    .help = "generalised cross-validation: leave-one-out with the mean leverage",
+    .prepare = prepare,
+    .trace = trace,
+    .held = held,
+    .solve = solve,
+    .release = release,
+};

@@ -129,4 +129,12 @@ static void release(void *state) {
 }
 
 const ny_criterion ny_criterion_loo = {
-    "loo", "leave-one-out, exact and in closed form", false, true, prepare, trace, held, solve, release};
+    .name = "loo",
+    .help = "leave-one-out, exact and in closed form",
+    .consumes = true,
+    .prepare = prepare,
+    .trace = trace,
+    .held = held,
+    .solve = solve,
+    .release = release,
+};

@@ -48,6 +48,7 @@ static ny_status losses(job *b, const ny_C_list *list, double *loss, double *err
     ny_status st = NY_OK;
     int64_t nq = b->P->n * b->P->q, k = list->k;
     double *part = NULL;
+    if (b->P->fold_moments) return b->spec->criterion->loss(b->ctx, b->state, list, loss, NULL);
     NY_NEW_RAW(b->ctx, part, b->chunk * b->P->q);
     for (int64_t first = 0; first < k; first += b->chunk) {
         int64_t count = k - first < b->chunk ? k - first : b->chunk;
@@ -186,6 +187,32 @@ done:
     return st;
 }
 
+static ny_status held_at_best(job *b, ny_profile *out) {
+    ny_C_list best = {1, true, out->C};
+    if (out->tried > 1 || b->spec->C.is_auto) return b->spec->criterion->held(b->ctx, b->state, &best, out->held);
+    memcpy(out->held, b->F, (size_t)(b->P->n * b->P->q) * sizeof *b->F); /* the only C there was */
+    return NY_OK;
+}
+
+/* The rows are not here: keeps the machines that have not seen their fold, for a later pass over the rows. */
+static ny_status without_folds(job *b, ny_profile *out) {
+    ny_status st = NY_OK;
+    const ny_ridge *P = b->P;
+    double *loss = NULL;
+    ny_C_list best = {1, true, out->C};
+    NY_NEW_RAW(b->ctx, loss, P->q);
+    NY_NEW_RAW(b->ctx, out->fold_loss, P->folds * P->q);
+    NY_NEW_RAW(b->ctx, out->fold_W, ny_size3(P->r, P->q, P->folds));
+    NY_NEW_RAW(b->ctx, out->fold_b, P->folds * P->q);
+    NY_TRY(b->spec->criterion->loss(b->ctx, b->state, &best, loss, out->fold_loss));
+    for (int64_t f = 0; f < P->folds; f++)
+        NY_TRY(b->spec->criterion->without(b->ctx, b->state, f, out->C, out->fold_W + f * P->r * P->q,
+                                           out->fold_b + f * P->q));
+done:
+    ny_free(loss);
+    return st;
+}
+
 ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec, ny_profile *out) {
     ny_status st = NY_OK;
     job b = {.ctx = ctx, .P = P, .spec = spec};
@@ -197,18 +224,18 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec,
     NY_NEW_RAW(ctx, out->loss, P->q);
     NY_NEW_RAW(ctx, out->b, P->q);
     NY_NEW_RAW(ctx, out->W, ny_size3(P->r, P->q, 1));
-    NY_NEW_RAW(ctx, out->held, ny_size3(P->n, P->q, 1));
     for (int64_t j = 0; j < P->q; j++) out->loss[j] = INFINITY, out->C[j] = 1;
     NY_TRY(spec->criterion->prepare(ctx, P, expected, &b.state));
+    if (!P->fold_moments) NY_NEW_RAW(ctx, out->held, ny_size3(P->n, P->q, 1));
     b.chunk = P->r / (4 * P->q) < 1 ? 1 : P->r / (4 * P->q) > LADDER ? LADDER : P->r / (4 * P->q);
-    NY_NEW_RAW(ctx, b.F, ny_size3(P->n, P->q, b.chunk));
+    if (!P->fold_moments) NY_NEW_RAW(ctx, b.F, ny_size3(P->n, P->q, b.chunk));
     if (spec->C.is_auto) NY_TRY(ladder(&b, out));
     else NY_TRY(given(&b, out));
     for (int64_t j = 0; j < P->q; j++)
         NY_CHECK(ctx, isfinite(out->loss[j]), NY_ERR_NUMERIC,
                  "the criterion is not a finite number: are the inputs or the target far too large?");
-    ny_C_list best = {1, true, out->C};
-    NY_TRY(spec->criterion->held(ctx, b.state, &best, out->held));
+    if (P->fold_moments) NY_TRY(without_folds(&b, out));
+    else NY_TRY(held_at_best(&b, out));
     NY_TRY(spec->criterion->solve(ctx, b.state, out->C, out->W, out->b));
 done:
     spec->criterion->release(b.state);
@@ -221,6 +248,9 @@ void ny_profile_clear(ny_profile *p) {
     ny_free(p->C);
     ny_free(p->loss);
     ny_free(p->held);
+    ny_free(p->fold_loss);
+    ny_free(p->fold_W);
+    ny_free(p->fold_b);
     ny_free(p->W);
     ny_free(p->b);
     ny_free(p->tried_C);

@@ -48,23 +48,6 @@ done:
     return st;
 }
 
-typedef struct {
-    const ny_kernel_params *kernel;
-    const ny_kernel_side *Z, *X;
-    ny_factor *f;
-    double *scratch; /* threads x (m x width), eigen form only */
-    int64_t width;
-} map_job;
-
-static void map_tile(void *arg, int64_t first, int64_t count, int thread) {
-    map_job *job = arg;
-    ny_factor *f = job->f;
-    double *G = f->G + first * f->ldg, *K = f->L ? G : job->scratch + (int64_t)thread * f->m * job->width;
-    ny_kernel_tile(job->kernel, job->Z, job->X, first, count, K, f->L ? f->ldg : f->m);
-    if (f->L) ny_trsm(false, f->r, count, f->L, f->m, G, f->ldg);
-    else ny_gemm(false, false, f->r, count, f->m, 1.0, f->T, f->r, K, f->m, 0.0, G, f->ldg);
-}
-
 /* kappa(Z,Z) = P L L' P': landmarks in pivot order, the redundant ones dropped. */
 static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f) {
     ny_status st = NY_OK;
@@ -113,33 +96,56 @@ done:
     return st;
 }
 
-/* G from the landmarks f->Z. */
-static ny_status factor_nystrom(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X,
-                                const ny_factor_spec *spec, ny_factor *f) {
+ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_matrix *Z, const ny_factor_spec *spec,
+                         ny_factor *f) {
     ny_status st = NY_OK;
-    double *W = NULL, *scratch = NULL;
-    ny_kernel_side Z = {0};
-    f->m = f->Z.n;
+    double *W = NULL;
+    ny_kernel_side side = {0};
+    *f = (ny_factor){.n = f->n, .Z = *Z, .m = Z->n};
+    *Z = (ny_matrix){0};
     NY_NEW_RAW(ctx, W, ny_size3(f->m, f->m, 1));
-    NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &Z));
-    ny_kernel_matrix(kernel, &Z, &Z, false, W, f->m);
+    NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
+    ny_kernel_matrix(kernel, &side, &side, false, W, f->m);
     if (spec->rank) NY_TRY(eigen_form(ctx, W, spec->rank, spec->tol, f));
     else NY_TRY(cholesky_form(ctx, W, spec->tol, f));
+done:
+    ny_kernel_release(&side);
     ny_free(W);
-    W = NULL;
-    f->ldg = f->r;
-    NY_NEW_RAW(ctx, f->G, ny_size3(f->r, f->n, 1));
-    ny_kernel_release(&Z);
+    return st;
+}
+
+typedef struct {
+    const ny_kernel_params *kernel;
+    const ny_kernel_side *Z, *X;
+    const ny_factor *f;
+    double *G;       /* r x n */
+    double *scratch; /* threads x (m x width), eigen form only */
+    int64_t width;
+} map_job;
+
+static void map_tile(void *arg, int64_t first, int64_t count, int thread) {
+    map_job *job = arg;
+    const ny_factor *f = job->f;
+    double *G = job->G + first * f->r, *K = f->L ? G : job->scratch + (int64_t)thread * f->m * job->width;
+    ny_kernel_tile(job->kernel, job->Z, job->X, first, count, K, f->m);
+    if (f->L) ny_trsm(false, f->r, count, f->L, f->m, G, f->r);
+    else ny_gemm(false, false, f->r, count, f->m, 1.0, f->T, f->r, K, f->m, 0.0, G, f->r);
+}
+
+ny_status ny_factor_rows(ny_ctx *ctx, const ny_factor *f, const ny_kernel_params *kernel, const ny_matrix *X,
+                         double *G) {
+    ny_status st = NY_OK;
+    ny_kernel_side Z = {0}, x = {0};
+    map_job job = {kernel, &Z, &x, f, G, NULL, ny_kernel_tile_width(kernel, f->m, f->Z.d)};
+    if (job.width > X->n) job.width = X->n;
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &Z));
-    map_job job = {kernel, &Z, X, f, NULL, ny_kernel_tile_width(kernel, f->m, f->Z.d)};
-    if (job.width > f->n) job.width = f->n;
-    if (f->T) NY_NEW_RAW(ctx, scratch, ny_size3(ny_threads(), f->m, job.width));
-    job.scratch = scratch;
-    ny_for_tiles(f->n, job.width, map_tile, &job);
+    NY_TRY(ny_kernel_prepare(ctx, X, false, &x));
+    if (f->T) NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), f->m, job.width));
+    ny_for_tiles(X->n, job.width, map_tile, &job);
 done:
     ny_kernel_release(&Z);
-    ny_free(W);
-    ny_free(scratch);
+    ny_kernel_release(&x);
+    ny_free(job.scratch);
     return st;
 }
 
@@ -163,9 +169,9 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
         ny_landmark_spec choice = {kernel, &side, spec->code, spec->classes, spec->landmarks, spec->tol, spec->seed};
         NY_TRY(spec->method->choose(ctx, &choice, &landmarks));
     }
-    out->Z = landmarks.Z;
-    landmarks.Z = (ny_matrix){0};
     if (landmarks.G && !spec->rank) { /* the method's own factor is complete */
+        out->Z = landmarks.Z;
+        landmarks.Z = (ny_matrix){0};
         out->m = out->r = out->Z.n;
         out->ldg = landmarks.ldg;
         out->G = landmarks.G;
@@ -174,7 +180,10 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
     } else {
         ny_free(landmarks.G); /* before the other form's G is made: two would not fit */
         landmarks.G = NULL;
-        NY_TRY(factor_nystrom(ctx, kernel, &side, spec, out));
+        NY_TRY(ny_factor_form(ctx, kernel, &landmarks.Z, spec, out));
+        out->ldg = out->r;
+        NY_NEW_RAW(ctx, out->G, ny_size3(out->r, out->n, 1));
+        NY_TRY(ny_factor_rows(ctx, out, kernel, X, out->G));
     }
 done:
     out->seconds = ny_now() - started;

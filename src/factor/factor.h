@@ -37,6 +37,12 @@ typedef struct ny_factor {
 
 ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
                          ny_factor *out);
+/* The same without G: L or T from the landmarks Z, which are moved into it. */
+ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_matrix *Z, const ny_factor_spec *spec,
+                         ny_factor *out);
+/* g(x) for the points of X: G r x n, leading dimension r. */
+ny_status ny_factor_rows(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, const ny_matrix *X,
+                         double *G);
 /* beta (m x q) with kappa(x,Z) beta = g(x)'w, for w (r x q). */
 void ny_factor_coefficients(const ny_factor *factor, int64_t q, const double *w, double *beta);
 void ny_factor_clear(ny_factor *factor);

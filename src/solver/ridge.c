@@ -13,6 +13,7 @@ ny_status ny_moments_new(ny_ctx *ctx, int64_t r, int64_t q, ny_moments *m) {
     NY_NEW(ctx, m->p, r);
     NY_NEW(ctx, m->R, ny_size3(r, q, 1));
     NY_NEW(ctx, m->t, q);
+    NY_NEW(ctx, m->yy, q);
 done:
     if (st != NY_OK) ny_moments_free(m);
     return st;
@@ -23,16 +24,20 @@ void ny_moments_free(ny_moments *m) {
     ny_free(m->p);
     ny_free(m->R);
     ny_free(m->t);
+    ny_free(m->yy);
     *m = (ny_moments){0};
 }
 
 void ny_moments_of(const ny_ridge *P, int64_t first, int64_t count, ny_moments *m) {
     const double *G = P->G + first * P->ldg, *u = P->u + first, *Y = P->Y + first;
-    ny_syrk(P->r, count, 1.0, G, P->ldg, 0.0, m->S, P->r);
-    ny_gemv(false, P->r, count, 1.0, G, P->ldg, u, 0.0, m->p);
-    ny_gemm(false, false, P->r, P->q, count, 1.0, G, P->ldg, Y, P->n, 0.0, m->R, P->r);
-    m->s = ny_dot(count, u, u);
-    for (int64_t j = 0; j < P->q; j++) m->t[j] = ny_dot(count, u, Y + j * P->n);
+    ny_syrk(P->r, count, 1.0, G, P->ldg, 1.0, m->S, P->r);
+    ny_gemv(false, P->r, count, 1.0, G, P->ldg, u, 1.0, m->p);
+    ny_gemm(false, false, P->r, P->q, count, 1.0, G, P->ldg, Y, P->n, 1.0, m->R, P->r);
+    m->s += ny_dot(count, u, u);
+    for (int64_t j = 0; j < P->q; j++) {
+        m->t[j] += ny_dot(count, u, Y + j * P->n);
+        m->yy[j] += ny_dot(count, Y + j * P->n, Y + j * P->n);
+    }
 }
 
 void ny_moments_add(ny_moments *to, double sign, const ny_moments *m) {
@@ -40,7 +45,7 @@ void ny_moments_add(ny_moments *to, double sign, const ny_moments *m) {
         for (int64_t i = j; i < m->r; i++) to->S[i + j * m->r] += sign * m->S[i + j * m->r];
     for (int64_t i = 0; i < m->r; i++) to->p[i] += sign * m->p[i];
     for (int64_t i = 0; i < m->r * m->q; i++) to->R[i] += sign * m->R[i];
-    for (int64_t j = 0; j < m->q; j++) to->t[j] += sign * m->t[j];
+    for (int64_t j = 0; j < m->q; j++) to->t[j] += sign * m->t[j], to->yy[j] += sign * m->yy[j];
     to->s += sign * m->s;
 }
 

@@ -15,6 +15,15 @@
 #include "base/ctx.h"
 #include "kernel/kernel.h"
 
+typedef struct ny_moments {
+    int64_t r, q;
+    double *S;      /* r x r, lower */
+    double *p;      /* r */
+    double *R;      /* r x q */
+    double *t, *yy; /* q; yy: sum y^2, for the losses of held-out folds */
+    double s;
+} ny_moments;
+
 typedef struct ny_ridge { /* a problem; rows are columns of G */
     int64_t r, n, q;
     double *G; /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
@@ -24,23 +33,15 @@ typedef struct ny_ridge { /* a problem; rows are columns of G */
     bool bias;
     int64_t folds;             /* 0 where no criterion needs them */
     const int64_t *fold_start; /* folds + 1: rows are sorted by fold */
-    const ny_kernel_params
-        *kernel;        /* --expansion training: the machine to judge uses the true kernel on X; else NULL */
-    const ny_matrix *X; /* d x n */
+    ny_moments *fold_moments;  /* folds: instead of G, u and Y, where rows are not in memory; else NULL */
+    /* --expansion training: the machine to judge uses the true kernel on X (d x n); else NULL. */
+    const ny_kernel_params *kernel;
+    const ny_matrix *X;
 } ny_ridge;
-
-typedef struct ny_moments {
-    int64_t r, q;
-    double *S; /* r x r, lower */
-    double *p; /* r */
-    double *R; /* r x q */
-    double *t; /* q */
-    double s;
-} ny_moments;
 
 ny_status ny_moments_new(ny_ctx *ctx, int64_t r, int64_t q, ny_moments *m);
 void ny_moments_free(ny_moments *m);
-/* The moments of rows first .. first+count. */
+/* Adds the moments of rows first .. first+count. */
 void ny_moments_of(const ny_ridge *problem, int64_t first, int64_t count, ny_moments *m);
 /* to += sign * m */
 void ny_moments_add(ny_moments *to, double sign, const ny_moments *m);
