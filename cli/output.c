@@ -56,11 +56,13 @@ static bool same_file(const char *a, const char *b) {
 bool cli_outputs_clash(const cli_job *job) {
     static const char *const option[] = {"output", "json"};
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < job->operands; i++)
-            if (same_file(cli_text(job, option[k]), job->operand[i])) {
-                cli_error("--%s would overwrite '%s', which is read", option[k], job->operand[i]);
+        for (int i = 0; i <= job->operands; i++) {
+            const char *input = i < job->operands ? job->operand[i] : cli_text(job, "test");
+            if (same_file(cli_text(job, option[k]), input)) {
+                cli_error("--%s would overwrite '%s', which is read", option[k], input);
                 return true;
             }
+        }
     if (!same_file(cli_text(job, option[0]), cli_text(job, option[1]))) return false;
     cli_error("--output and --json are the same file, '%s'", cli_text(job, option[0]));
     return true;

@@ -11,6 +11,7 @@ _nysel() {
     case $before in
     --output | -o) return ;;
     --json) return ;;
+    --test) return ;;
     --format) words="auto csv libsvm npy " value=1 ;;
     --target) words="" value=1 ;;
     --header) words="auto yes no " value=1 ;;
@@ -52,11 +53,11 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --criterion --select-on --folds --fold-file --search --bandwidth --C --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --folds --fold-file --search --bandwidth --C --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     predict) words="--output --json --format --header --missing --proba --scores --threads --block-rows --quiet --progress --help" ;;
     test) words="--json --format --target --header --missing --weight-column --threads --block-rows --quiet --progress --help" ;;
     info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
-    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --criterion --select-on --folds --search --bandwidth --C --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --folds --search --bandwidth --C --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

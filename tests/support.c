@@ -65,3 +65,28 @@ void dense_solve(int64_t n, int64_t nrhs, double *A, double *y) {
             y[i + c * n] /= A[i + i * n];
         }
 }
+
+void dense_eigen(int64_t n, double *A, double *Q) {
+    for (int64_t i = 0; i < n * n; i++) Q[i] = i % (n + 1) == 0;
+    for (int sweep = 0; sweep < 60; sweep++)
+        for (int64_t p = 0; p < n; p++)
+            for (int64_t q = p + 1; q < n; q++) {
+                if (fabs(A[p + q * n]) < 1e-300) continue;
+                double theta = (A[q + q * n] - A[p + p * n]) / (2 * A[p + q * n]);
+                double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
+                double c = 1 / sqrt(t * t + 1), s = t * c;
+                for (int64_t k = 0; k < n; k++) {
+                    double x = A[k + p * n], y = A[k + q * n];
+                    A[k + p * n] = c * x - s * y;
+                    A[k + q * n] = s * x + c * y;
+                }
+                for (int64_t k = 0; k < n; k++) {
+                    double x = A[p + k * n], y = A[q + k * n];
+                    A[p + k * n] = c * x - s * y;
+                    A[q + k * n] = s * x + c * y;
+                    x = Q[k + p * n], y = Q[k + q * n];
+                    Q[k + p * n] = c * x - s * y;
+                    Q[k + q * n] = s * x + c * y;
+                }
+            }
+}

@@ -33,5 +33,7 @@ void assert_close_at(double a, double b, double tol, const char *what, const cha
 /* Solves the n x n system A x = y by Gaussian elimination with partial pivoting, independent of the library: A and y
  * are overwritten, x is in y. nrhs columns. */
 void dense_solve(int64_t n, int64_t nrhs, double *A, double *y);
+/* Jacobi's rotations: the symmetric n x n matrix A becomes diagonal, the columns of Q are its eigenvectors. */
+void dense_eigen(int64_t n, double *A, double *Q);
 
 #endif

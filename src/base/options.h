@@ -18,6 +18,7 @@
       "where the model (train, demo) or the predictions (predict; default: standard output) go")                       \
     X(text, json, "json", "FILE|-", "", 0, 0, "train predict test demo info", "files",                                 \
       "write the full record of the run as JSON; - is standard output")                                                \
+    X(text, test, "test", "FILE", "", 0, 0, "train", "files", "labelled rows to test the finished model on")           \
     X(choice, format, "format", "auto|csv|libsvm|npy", "auto", 0, 0, "train predict test info", "files",               \
       "format of the data file; auto goes by its first bytes")                                                         \
     X(text, target, "target", "NAME|INDEX", "", 0, 0, "train test info", "data",                                       \
@@ -56,6 +57,8 @@
       "drop directions whose share of the kernel is below T")                                                          \
     X(choice, expansion, "expansion", "landmarks|training", "landmarks", 0, 0, "train demo", "low rank",               \
       "which points the model keeps: its landmarks, or every training row with the true kernel")                       \
+    X(flag, bound, "bound", 0, "no", 0, 0, "train demo", "low rank",                                                   \
+      "how far the low-rank machine can be from the exact one, and how far it is where that can be measured")          \
     X(family, criterion, "criterion", "NAME", "loo", 0, 0, "train demo", "selection", "what the selection minimises")  \
     X(choice, select_on, "select-on", "mse|error", "mse", 0, 0, "train demo", "selection",                             \
       "choose by mean squared error (smoother, usually better) or by misclassification rate")                          \

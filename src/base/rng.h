@@ -12,7 +12,8 @@ typedef enum {
     NY_RNG_KMEANS,
     NY_RNG_DATA,
     NY_RNG_SEARCH,
-    NY_RNG_TEST
+    NY_RNG_TEST,
+    NY_RNG_BOUND
 } ny_purpose;
 
 typedef struct ny_rng {

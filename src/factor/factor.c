@@ -149,6 +149,23 @@ done:
     return st;
 }
 
+/* kept = sum_i |g_i|^2 / sum_i kappa(x_i,x_i).   docs/math.md, eq. 36 */
+static ny_status trace_share(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, ny_factor *f) {
+    ny_status st = NY_OK;
+    double *diag = NULL, all = 0, kept = 0;
+    NY_NEW_RAW(ctx, diag, f->n);
+    ny_kernel_diagonal(kernel, X, diag);
+    for (int64_t i = 0; i < f->n; i++) {
+        const double *g = f->G + i * f->ldg;
+        for (int64_t k = 0; k < f->r; k++) kept += g[k] * g[k];
+        all += diag[i];
+    }
+    f->kept = all > 0 ? fmin(kept / all, 1) : 1;
+done:
+    ny_free(diag);
+    return st;
+}
+
 ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
                          ny_factor *out) {
     ny_status st = NY_OK;
@@ -161,6 +178,7 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
     bool all = spec->landmarks >= X->n;
     if (all && !spec->rank) {
         NY_TRY(factor_exact(ctx, kernel, &side, spec->tol, out));
+        out->kept = 1;
         goto done;
     }
     if (all || spec->Z) {
@@ -185,6 +203,7 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
         NY_NEW_RAW(ctx, out->G, ny_size3(out->r, out->n, 1));
         NY_TRY(ny_factor_rows(ctx, out, kernel, X, out->G));
     }
+    NY_TRY(trace_share(ctx, kernel, &side, out));
 done:
     out->seconds = ny_now() - started;
     ny_kernel_release(&side);

@@ -32,6 +32,7 @@ typedef struct ny_factor {
     int64_t ldg;
     double *L;      /* m x m lower, Cholesky form (r = m); or NULL */
     double *T;      /* r x m, eigen form; or NULL */
+    double kept;    /* share of the kernel's trace that G'G has: sum |g_i|^2 / sum kappa(x_i,x_i). eq. 36 */
     double seconds; /* spent making landmarks and G */
 } ny_factor;
 

@@ -46,6 +46,12 @@ static ny_status get_real(ny_ctx *ctx, const json_t *object, const char *name, d
     return st == NY_ERR_MODEL ? bad_field(ctx, name, "a number") : st;
 }
 
+static ny_status get_maybe(ny_ctx *ctx, const json_t *object, const char *name, double *v) {
+    const json_t *value = json_object_get(object, name);
+    *v = NAN;
+    return value && !json_is_null(value) ? get_real(ctx, object, name, v) : NY_OK;
+}
+
 static ny_status get_flag(ny_ctx *ctx, const json_t *object, const char *name, bool *v) {
     const json_t *value = json_object_get(object, name);
     if (!json_is_boolean(value)) return bad_field(ctx, name, "true or false");
@@ -262,6 +268,19 @@ done:
     return st;
 }
 
+static ny_status read_bound(ny_ctx *ctx, const json_t *record, ny_bound *b) {
+    const json_t *object;
+    ny_status st = NY_OK;
+    if (!json_object_get(record, "bound")) goto done;
+    NY_TRY(get_object(ctx, record, "bound", &object));
+#define X(type, field) NY_TRY(get_##type(ctx, object, #field, &b->field));
+    NY_BOUND_LIST(X)
+#undef X
+    b->known = true;
+done:
+    return st;
+}
+
 static ny_status read_record(ny_ctx *ctx, const json_t *meta, ny_record *record) {
     const json_t *object, *list;
     char *note = NULL;
@@ -270,6 +289,7 @@ static ny_status read_record(ny_ctx *ctx, const json_t *meta, ny_record *record)
 #define X(type, field) NY_TRY(get_##type(ctx, object, #field, &record->field));
     NY_RECORD_LIST(X)
 #undef X
+    NY_TRY(read_bound(ctx, object, &record->bound));
     NY_TRY(get_list(ctx, object, "evaluations", &list));
     for (size_t i = 0; i < json_array_size(list); i++) NY_TRY(read_evaluation(ctx, json_array_get(list, i), record));
     NY_TRY(get_list(ctx, object, "notes", &list));

@@ -18,6 +18,9 @@ static json_t *put_bits(ny_ctx *ctx, uint64_t v) {
 static json_t *put_real(ny_ctx *ctx, double v) {
     return (void)ctx, ny_json_exact(v);
 }
+static json_t *put_maybe(ny_ctx *ctx, double v) {
+    return (void)ctx, ny_json_number(v);
+}
 static json_t *put_flag(ny_ctx *ctx, bool v) {
     return (void)ctx, json_boolean(v);
 }
@@ -102,12 +105,24 @@ static json_t *evaluations_json(const ny_record *record) {
     return NULL;
 }
 
+static json_t *bound_json(ny_ctx *ctx, const ny_bound *b) {
+    json_t *object = json_object();
+    int bad = !object;
+#define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, b->field));
+    NY_BOUND_LIST(X)
+#undef X
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     json_t *object = json_object();
     int bad = !object;
 #define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, r->field));
     NY_RECORD_LIST(X)
 #undef X
+    if (r->bound.known) bad |= json_object_set_new(object, "bound", bound_json(ctx, &r->bound));
     bad |= json_object_set_new(object, "notes", texts(ctx, r->notes, r->note));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
     if (!bad) return object;

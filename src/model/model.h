@@ -22,6 +22,21 @@ typedef struct ny_evaluation { /* one point tried by the search */
     int64_t rows, landmarks;
 } ny_evaluation;
 
+/* How far the low-rank machine can be from the exact one (--bound; docs/math.md, section 8). NAN: not known. */
+typedef struct ny_bound {
+    bool known;                /* it was asked for and found; nothing else counts otherwise */
+    double kernel_error;       /* |K - G'G|, exact or from below */
+    double kernel_error_upper; /* never below it */
+    double accuracy;           /* kernel_error is at least (1 - accuracy) of the true one, with probability 0.99 */
+    double kernel_norm;        /* |K|, from below by less than kernel_error */
+    double bound;              /* an output differs from the exact machine's by no more */
+    double bound_paper;        /* the same by eq. 24 of Ding and Liao, at a fixed bias */
+    double deviation_max, deviation_rms; /* measured on deviation_rows rows */
+    int64_t deviation_rows;
+    bool exact; /* kernel_error is no estimate */
+    double seconds;
+} ny_bound;
+
 typedef struct ny_record { /* what the report and the JSON tell */
     char *source;          /* the training file's name, or NULL */
     char *criterion;
@@ -35,7 +50,9 @@ typedef struct ny_record { /* what the report and the JSON tell */
     uint64_t seed;
     int threads;
     int64_t rows, inputs, landmarks, rank;
-    bool exact;    /* every row is a landmark */
+    double kernel_kept; /* share of the kernel's trace that the low rank keeps; NAN: not known */
+    bool exact;         /* every row is a landmark */
+    ny_bound bound;
     bool stopped;  /* a time limit or the user ended the search */
     int64_t notes; /* remarks for the user: range edges, dropped rows, constant inputs ... */
     char **note;

@@ -10,7 +10,8 @@
 enum { NY_MODEL_FORMAT_VERSION = 1 };
 
 /* The plain fields of ny_record, each once: writer, reader and tests follow this list. Types: text, whole, small (an
- * int), bits (64 of them), real, flag. */
+ * int), bits (64 of them), real, flag, maybe (a real that files of older versions lack; NAN and null mean that it is
+ * not known). */
 #define NY_RECORD_LIST(X)      \
     X(text, source)            \
     X(text, criterion)         \
@@ -33,8 +34,23 @@ enum { NY_MODEL_FORMAT_VERSION = 1 };
     X(whole, inputs)           \
     X(whole, landmarks)        \
     X(whole, rank)             \
+    X(maybe, kernel_kept)      \
     X(flag, exact)             \
     X(flag, stopped)
+
+/* The same for ny_bound, which is there only where it was asked for. Reports follow this list too. */
+#define NY_BOUND_LIST(X)         \
+    X(maybe, kernel_error)       \
+    X(maybe, kernel_error_upper) \
+    X(maybe, accuracy)           \
+    X(flag, exact)               \
+    X(maybe, kernel_norm)        \
+    X(maybe, bound)              \
+    X(maybe, bound_paper)        \
+    X(maybe, deviation_max)      \
+    X(maybe, deviation_rms)      \
+    X(whole, deviation_rows)     \
+    X(maybe, seconds)
 
 /* What meta.json says about the landmarks, which are in arrays of their own. */
 typedef struct ny_model_layout {

@@ -60,6 +60,29 @@ static json_t *evaluations_json(const ny_record *r) {
     return NULL;
 }
 
+static json_t *report_maybe(double v) {
+    return ny_json_number(v);
+}
+static json_t *report_flag(bool v) {
+    return json_boolean(v);
+}
+static json_t *report_whole(int64_t v) {
+    return json_integer(v);
+}
+
+/* null where no bound was asked for, or it could not be had. */
+static json_t *bound_json(const ny_bound *b) {
+    if (!b->known) return json_null();
+    json_t *object = json_object();
+    int bad = !object;
+#define X(type, field) bad |= json_object_set_new(object, #field, report_##type(b->field));
+    NY_BOUND_LIST(X)
+#undef X
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *seconds_json(const ny_record *r) {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "read", ny_json_number(r->seconds_read));
@@ -101,6 +124,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     json_t *gamma = kernel->gamma_libsvm ? ny_json_number(kernel->gamma_libsvm(&model->kernel)) : json_null();
     int bad = json_object_set_new(object, "landmarks", json_integer(r->landmarks));
     bad |= json_object_set_new(object, "rank", json_integer(r->rank));
+    bad |= json_object_set_new(object, "kernel_kept", ny_json_number(r->kernel_kept));
     bad |= json_object_set_new(object, "exact", json_boolean(r->exact));
     bad |= json_object_set_new(object, "kernel", ny_json_text(ctx, kernel->name));
     bad |= json_object_set_new(object, "bandwidth", width);
@@ -108,6 +132,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(object, "C", C_json(model));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, r));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
+    bad |= json_object_set_new(object, "bound", bound_json(&r->bound));
     return bad;
 }
 

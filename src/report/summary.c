@@ -1,5 +1,6 @@
 /* summary.c: what was chosen and what to expect of it, in the few lines a person reads after training. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lines.h"
@@ -42,11 +43,50 @@ static void add_C(ny_lines *t, const ny_model *model) {
     ny_lines_add(t, "\n");
 }
 
+/* As many digits as show what is missing: 96.6%, 99.97%, 99.9996%. */
+static ny_word say_share(double share) {
+    ny_word w;
+    double lost = 100 * (1 - share);
+    int digits = lost > 0 ? (int)ceil(-log10(lost)) : 9;
+    if (digits > 8) snprintf(w.text, sizeof w.text, "100%%");
+    else snprintf(w.text, sizeof w.text, "%.*f%%", digits < 1 ? 1 : digits, 100 * share);
+    return w;
+}
+
 static void add_landmarks(ny_lines *t, const ny_record *r) {
+    bool kept = !r->exact && isfinite(r->kernel_kept); /* models of older versions do not know it */
     if (r->exact) ny_lines_add(t, "  landmarks       all %lld rows: the exact machine", (long long)r->rows);
     else ny_lines_add(t, "  landmarks       %lld of %lld rows", (long long)r->landmarks, (long long)r->rows);
-    if (r->rank < r->landmarks) ny_lines_add(t, ", rank %lld", (long long)r->rank);
+    if (r->rank < r->landmarks && !kept) ny_lines_add(t, ", rank %lld", (long long)r->rank);
+    if (kept)
+        ny_lines_add(t, "\n  rank            %lld of %lld landmarks keeps %s of the kernel's trace", (long long)r->rank,
+                     (long long)r->landmarks, say_share(r->kernel_kept).text);
     ny_lines_add(t, "\n");
+}
+
+static void add_kernel_error(ny_lines *t, const ny_bound *b) {
+    double likely = fmin(b->kernel_error / (1 - b->accuracy), b->kernel_error_upper);
+    ny_lines_add(t, "  kernel error    |K - K~| ");
+    if (b->exact) ny_lines_add(t, "= %s", ny_say_number(b->kernel_error).text);
+    else if (isfinite(b->kernel_error))
+        ny_lines_add(t, "between %s and %s (99%% sure), at most %s", ny_say_number(b->kernel_error).text,
+                     ny_say_number(likely).text, ny_say_number(b->kernel_error_upper).text);
+    else ny_lines_add(t, "at most %s (its trace)", ny_say_number(b->kernel_error_upper).text);
+    ny_lines_add(t, "; |K| = %s\n", ny_say_number(b->kernel_norm).text);
+}
+
+/* Outputs that move by a tenth of the error to be expected anyway (root of the criterion) add 1% to its square. */
+static void add_bound(ny_lines *t, const ny_record *r) {
+    const ny_bound *b = &r->bound;
+    if (!b->known) return;
+    add_kernel_error(t, b);
+    ny_lines_add(t, "  bound           outputs differ from the exact machine's by at most %s (Ding, Liao eq. 24: %s)\n",
+                 ny_say_number(b->bound).text, ny_say_number(b->bound_paper).text);
+    if (!isfinite(b->deviation_max)) return;
+    ny_lines_add(t, "  measured        largest difference %s, rms %s on %lld row%s: %s\n",
+                 ny_say_number(b->deviation_max).text, ny_say_number(b->deviation_rms).text,
+                 (long long)b->deviation_rows, b->deviation_rows == 1 ? "" : "s",
+                 b->deviation_rms <= 0.1 * sqrt(fabs(r->value)) ? "the rank is enough" : "more landmarks would matter");
 }
 
 static void add_expected(ny_lines *t, const ny_model *model) {
@@ -112,6 +152,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_kernel(&t, &model->kernel);
     add_C(&t, model);
     add_landmarks(&t, &model->record);
+    add_bound(&t, &model->record);
     add_expected(&t, model);
     add_tried(&t, &model->record, model->kernel.kernel->has_bandwidth);
     add_cost(&t, &model->record);

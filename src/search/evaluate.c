@@ -331,7 +331,8 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
                        .bandwidth = point->bandwidth,
                        .rows = rows->n,
                        .landmarks = factor.m,
-                       .rank = factor.r};
+                       .rank = factor.r,
+                       .kernel_kept = factor.kept};
     NY_NEW_RAW(ctx, s->C, q);
     NY_NEW_RAW(ctx, s->b, q);
     NY_NEW_RAW(ctx, s->beta, ny_size3(training ? rows->n : factor.m, q, 1));

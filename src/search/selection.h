@@ -39,10 +39,11 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     double bandwidth, value, error;
     double value_error, std_error; /* standard errors of value and error */
     int64_t rows, landmarks, rank;
-    double *C, *b; /* q */
-    ny_matrix Z;   /* inputs x landmarks */
-    double *beta;  /* landmarks x q; with --expansion training rows x q, for every training row */
-    double *held;  /* rows x q: held-out outputs */
+    double kernel_kept; /* share of the kernel's trace */
+    double *C, *b;      /* q */
+    ny_matrix Z;        /* inputs x landmarks */
+    double *beta;       /* landmarks x q; with --expansion training rows x q, for every training row */
+    double *held;       /* rows x q: held-out outputs */
 } ny_solution;
 
 typedef struct ny_point { /* a place to try, and what it is worth there */

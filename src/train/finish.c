@@ -48,6 +48,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->landmarks = best->landmarks;
     r->rank = best->rank;
     r->exact = sel->landmarks >= sel->all.n && !sel->options->rank;
+    r->kernel_kept = r->exact ? 1 : best->kernel_kept;
     for (int64_t i = 0; i < sel->trials; i++) {
         const ny_trial *t = &sel->trial[i];
         NY_TRY(ny_record_evaluation(

@@ -33,6 +33,8 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
              "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
     sel->outputs = sel->classes ? ny_codes_outputs(sel->coding.method, sel->classes) : 1;
+    NY_CHECK(ctx, !o->bound || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
+             "--bound is for outputs that learn from all rows, not for pairs of classes: use --multiclass ova");
     model->task = sel->task;
     model->classes = sel->classes;
     model->coding = sel->coding;

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "bound.h"
+#include "deviation.h"
 #include "finish.h"
 #include "linalg/linalg.h"
 #include "plan.h"
@@ -39,8 +41,12 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
 
     double finishing = ny_now();
     NY_TRY(ny_finish_best(sel));
-    NY_TRY(ny_finish_model(ctx, data, sel, model));
     record->seconds_train = ny_now() - finishing;
+    if (options->bound) NY_TRY(ny_bound_find(sel, record));
+    finishing = ny_now();
+    NY_TRY(ny_finish_model(ctx, data, sel, model));
+    record->seconds_train += ny_now() - finishing;
+    if (options->bound) NY_TRY(ny_deviation_measure(ctx, data, sel, model));
     record->seconds_read = data->seconds_read;
     record->seconds_total = data->seconds_read + ny_now() - start;
     record->peak_bytes = ny_peak_bytes();

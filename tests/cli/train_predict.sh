@@ -105,6 +105,31 @@ done
 expect 2 "a decoding that is none" train waves.csv --decoding votes
 check "it lists them" says err "auto|hamming|loss"
 
+# Testing along with the training, and the bound of the low rank
+expect 0 "train --test" train train.csv --test new.csv --seed 1
+check "the summary, then the test" bash -c 'grep -q "expected error" out && grep -q "on new.csv: 200 rows" out'
+expect 0 "train --test --json" train train.csv --test new.csv --json - -o model.nysel
+check "the JSON has the test's report" python3 -c '
+import json; t = json.load(open("out"))["test"]; assert t["rows"] == 200 and t["metrics"]["error"] < 0.25, t'
+expect 0 "train --bound" train train.csv --bound --landmarks 30 --test new.csv --json report.json -o bound.nysel
+check "trace share, kernel error, bound and deviation are told" bash -c '
+grep -q "rank            30 of 30 landmarks keeps .*% of the kernel.s trace" out && grep -q "kernel error" out &&
+grep -q "by at most" out && grep -q "on 200 rows" out'
+check "and in the JSON" python3 -c '
+import json; r = json.load(open("report.json")); b = r["bound"]
+assert 0.5 < r["kernel_kept"] < 1 and b["exact"] and b["deviation_rows"] == 200, b
+assert b["deviation_rms"] <= b["deviation_max"] <= b["bound"] <= b["bound_paper"], b
+assert 0 < b["kernel_error"] <= b["kernel_error_upper"] < b["kernel_norm"], b'
+expect 0 "info of it" info bound.nysel
+check "the model remembers its bound" says out "kernel error"
+expect 1 "--test without a file" train train.csv --test nosuch.csv -o early.nysel
+check "found before training" test ! -e early.nysel
+expect 2 "--test from standard input" train train.csv --test -
+expect 2 "the model over the test rows" train train.csv --test new.csv -o new.csv
+printf 'a,b\n1,2\n' >other.csv
+expect 1 "--test with other columns" train train.csv --test other.csv -o kept.nysel
+check "the model is kept and the summary shown" bash -c 'test -s kept.nysel && grep -q "expected error" out'
+
 # Regression
 seq 1 200 | awk 'BEGIN { print "x,y" } { x = $1 / 20; printf "%.6f,%.6f\n", x, sin(x) + 0.01 * cos(37 * x) }' >sine.csv
 expect 0 "train a regression" train sine.csv -o sine.nysel -q

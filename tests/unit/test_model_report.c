@@ -66,10 +66,13 @@ static void expect_lines(const char *text, int64_t most, const char *const *part
 static void json_keeps_its_contract(void **state) {
     (void)state;
     static const char *const top[] = {
-        "version",    "command",         "options",           "data", "landmarks", "rank",        "exact",
-        "kernel",     "bandwidth",       "gamma_libsvm",      "C",    "criterion", "evaluations", "seconds",
-        "peak_bytes", "predicted_bytes", "predicted_seconds", "seed", "threads",   "stopped",     "notes",
-        NULL};
+        "version",           "command",     "options", "data",      "landmarks",    "rank",
+        "kernel_kept",       "exact",       "kernel",  "bandwidth", "gamma_libsvm", "C",
+        "criterion",         "evaluations", "bound",   "seconds",   "peak_bytes",   "predicted_bytes",
+        "predicted_seconds", "seed",        "threads", "stopped",   "notes",        NULL};
+    static const char *const bound[] = {
+        "kernel_error", "kernel_error_upper", "accuracy",      "exact",          "kernel_norm", "bound",
+        "bound_paper",  "deviation_max",      "deviation_rms", "deviation_rows", "seconds",     NULL};
     static const char *const data[] = {"rows", "inputs", "task", "classes", NULL};
     static const char *const criterion[] = {"name", "folds", "value", "error", "stderr", NULL};
     static const char *const seconds[] = {"read", "scale", "landmarks", "select", "train", "total", NULL};
@@ -80,6 +83,7 @@ static void json_keeps_its_contract(void **state) {
         expect_keys(json_object_get(json, "data"), data);
         expect_keys(json_object_get(json, "criterion"), criterion);
         expect_keys(json_object_get(json, "seconds"), seconds);
+        if (!json_is_null(json_object_get(json, "bound"))) expect_keys(json_object_get(json, "bound"), bound);
         assert_int_equal(json_array_size(json_object_get(json, "evaluations")), 5);
         expect_keys(json_array_get(json_object_get(json, "evaluations"), 0), evaluation);
         assert_string_equal(json_string_value(json_object_get(json, "command")), "train");
@@ -105,9 +109,16 @@ static void json_holds_the_values(void **state) {
     assert_true(real_at(json_object_get(json, "criterion"), "value") == 1.0 / 3);
     assert_true(json_is_null(json_object_get(json_array_get(json_object_get(json, "evaluations"), 3), "error")));
     assert_string_equal(json_string_value(json_object_get(json_object_get(json, "options"), "C")), "-3:7:0.5");
+    assert_true(real_at(json, "kernel_kept") == 0.99967);
+    const json_t *bound = json_object_get(json, "bound");
+    assert_true(real_at(bound, "kernel_error") == 1.0 / 3 && real_at(bound, "kernel_error_upper") == 0.9);
+    assert_true(real_at(bound, "bound") == 31.5 && real_at(bound, "bound_paper") == 5.2e7);
+    assert_true(real_at(bound, "deviation_max") == 0.021 && real_at(bound, "deviation_rows") == 343);
     json_decref(json);
     json = model_json(SAMPLE_SPARSE); /* a linear kernel has no bandwidth */
     assert_true(json_is_null(json_object_get(json, "bandwidth")));
+    assert_true(json_is_null(json_object_get(json, "kernel_kept"))); /* not known */
+    assert_true(json_is_null(json_object_get(json, "bound")));
     assert_int_equal(json_array_size(json_object_get(json, "C")), 6);
     assert_true(json_is_true(json_object_get(json, "stopped")));
     json_decref(json);
@@ -117,22 +128,28 @@ static void json_holds_the_values(void **state) {
     assert_true(json_is_null(json_object_get(json_object_get(json, "data"), "classes")));
     json_decref(json);
     json = model_json(SAMPLE_MULTICLASS);
+    assert_true(json_is_null(json_object_get(json_object_get(json, "bound"), "kernel_error")));
     assert_int_equal(json_integer_value(json_object_get(json_object_get(json, "criterion"), "folds")), 10);
     json_decref(json);
 }
 
 static void summary_is_short_and_complete(void **state) {
     (void)state;
-    static const char *const parts[SAMPLES][12] = {
+    static const char *const parts[SAMPLES][14] = {
         {"lssvm, rbf kernel: 2-class model of spam base.csv (3067 rows, 57 inputs)\n",
-         "bandwidth       2.48   (LIBSVM gamma", "landmarks       1000 of 3067 rows, rank 998\n",
+         "bandwidth       2.48   (LIBSVM gamma", "landmarks       1000 of 3067 rows\n",
+         "rank            998 of 1000 landmarks keeps 99.97% of the kernel's trace\n",
+         "kernel error    |K - K~| between 0.333 and 0.354 (99% sure), at most 0.9; |K| = 214\n",
+         "bound           outputs differ from the exact machine's by at most 31.5 (Ding, Liao eq. 24: 5.2e+07)\n",
+         "measured        largest difference 0.021, rms 0.004 on 343 rows: the rank is enough\n",
          "expected error  6.7% +- 0.5%   (leave-one-out)\n",
          "tried           5 points, bandwidth 1 to 54.6, C 0.0156 to 64\n",
          "time            0.84 s: read 0.02, scale 0.00, landmarks 0.10, select 0.60, train 0.10\n",
          "memory          61 MB   (predicted 58 MB)\n", "note: the best C is at the edge of its range: 100% sure\n"},
-        {"linear kernel: 4-class", "(one for each of 6 outputs)\n", "C 0.0156 to 64   (stopped early)\n"},
+        {"linear kernel: 4-class", "landmarks       1000 of 3067 rows, rank 998\n", "(one for each of 6 outputs)\n",
+         "C 0.0156 to 64   (stopped early)\n"},
         {"poly kernel: regression model", "landmarks       all 3067 rows: the exact machine", "note: third\n"},
-        {"3-class", "(10-fold cross-validation)\n"},
+        {"3-class", "|K - K~| at most 0.9 (its trace); |K| = 214\n", "(10-fold cross-validation)\n"},
         {"2-class"},
     };
     for (int kind = 0; kind < SAMPLES; kind++) {
@@ -140,7 +157,7 @@ static void summary_is_short_and_complete(void **state) {
         for (int i = 0; i < 20; i++) must(ctx, ny_record_note(ctx, &model->record, "note %d", i));
         char *text = NULL;
         must(ctx, ny_model_summary(ctx, model, &text));
-        expect_lines(text, 18, parts[kind]);
+        expect_lines(text, 21, parts[kind]);
         ny_text_free(text);
         ny_model_free(model);
     }

@@ -96,9 +96,14 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
                      .inputs = 57,
                      .landmarks = 1000,
                      .rank = 998,
+                     .kernel_kept = kind == SAMPLE_SPARSE ? NAN : 0.99967,
                      .stopped = kind == SAMPLE_SPARSE};
     r->source = ny_strdup(ctx, "data/spam base.csv");
     r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
+    if (kind == SAMPLE_CATEGORIES)
+        r->bound = (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5};
+    if (kind == SAMPLE_MULTICLASS)
+        r->bound = (ny_bound){true, NAN, 0.9, NAN, 214, INFINITY, 5.2e7, NAN, NAN, 0, false, 1.5};
     if (kind == SAMPLE_REGRESSION) {
         r->exact = true;
         r->value = INFINITY;
@@ -164,6 +169,9 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
 static inline bool same_real(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
+static inline bool same_maybe(double a, double b) {
+    return same_real(a, b) || (!isfinite(a) && isnan(b)); /* a number that is not finite is not known */
+}
 static inline bool same_text(const char *a, const char *b) {
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
@@ -188,6 +196,10 @@ static inline bool same_block(const void *a, const void *b, int64_t count, size_
 static inline const char *record_difference(const ny_record *a, const ny_record *b) {
 #define X(type, field) SAME(same_##type(a->field, b->field), "record: " #field);
     NY_RECORD_LIST(X)
+#undef X
+    SAME(a->bound.known == b->bound.known, "bound: known");
+#define X(type, field) SAME(!a->bound.known || same_##type(a->bound.field, b->bound.field), "bound: " #field);
+    NY_BOUND_LIST(X)
 #undef X
     SAME(a->evaluations == b->evaluations && a->notes == b->notes, "record: lengths");
     for (int64_t i = 0; i < a->evaluations; i++) {

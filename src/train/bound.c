@@ -1,0 +1,141 @@
+/* bound.c: see bound.h. With alpha = D a the exact machine of one output solves P (DKD + I/C) P a = P D y, a = P a, and
+ * the low-rank one the same with K~ in place of K; P takes out the weighted mean where there is a bias. From the
+ * difference, a' - a = (P DKD P + I/C)^-1 P E a'. docs/math.md, eq. 39 .. 41 */
+#include "bound.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/linalg.h"
+#include "residual.h"
+
+/* (sqrt kappa + centre) min(sqrt C |P E a'|, sqrt(a'E a')) + |u'E a'| / s, and sqrt(kappa a'E a') more where the
+ * prediction has the low-rank kernel too.   eq. 40 */
+double ny_bound_value(const ny_bound_terms *t) {
+    double radius = sqrt(t->kappa) + t->centre;
+    double fitted = radius * fmin(sqrt(t->C) * t->pushed, sqrt(t->energy)) + t->shift;
+    return fitted + (t->true_kernel ? 0 : sqrt(t->kappa * t->energy));
+}
+
+/* F (q x n): the machine's outputs for the training rows, which are scaled already. */
+static ny_status training_outputs(ny_selection *sel, const ny_residual *e, double *F) {
+    ny_status st = NY_OK;
+    const ny_solution *best = &sel->best;
+    ny_model plain = {.kernel = e->kernel, .Z = best->Z, .beta = best->beta, .b = best->b, .outputs = sel->outputs};
+    ny_data data = {.X = sel->all.X};
+    plain.schema.inputs = data.X.d;
+    NY_NEW(sel->ctx, plain.shift, data.X.d);
+    NY_NEW_RAW(sel->ctx, plain.factor, data.X.d);
+    for (int64_t j = 0; j < data.X.d; j++) plain.factor[j] = 1;
+    NY_TRY(ny_predict(sel->ctx, &plain, &data, NULL, NULL, NULL, F));
+done:
+    ny_free(plain.shift);
+    ny_free(plain.factor);
+    return st;
+}
+
+static bool keeps_training_rows(const ny_selection *sel) {
+    return strcmp(sel->options->expansion, "training") == 0;
+}
+
+/* A (n x q): a'_i = C u_i (y_i - f_i), f the low-rank machine's outputs. With --expansion training the coefficients are
+ * u_i a'_i. */
+static ny_status coefficients(ny_selection *sel, const ny_residual *e, double *A) {
+    ny_status st = NY_OK;
+    int64_t n = sel->all.n, q = sel->outputs;
+    double *F = NULL;
+    if (keeps_training_rows(sel)) {
+        for (int64_t i = 0; i < n * q; i++) A[i] = sel->best.beta[i] / sel->all.u[i % n];
+        return NY_OK;
+    }
+    NY_NEW_RAW(sel->ctx, F, ny_size3(q, n, 1));
+    NY_TRY(training_outputs(sel, e, F));
+    for (int64_t j = 0; j < q; j++)
+        for (int64_t i = 0; i < n; i++)
+            A[i + j * n] = sel->best.C[j] * sel->all.u[i] * (sel->all.Y[i + j * n] - F[j + i * q]);
+done:
+    ny_free(F);
+    return st;
+}
+
+/* E a' is in Ea, or (NULL) only |E| <= upper is known. */
+static ny_bound_terms terms(const ny_selection *sel, int64_t j, const double *a, const double *Ea, double upper) {
+    int64_t n = sel->all.n;
+    const double *u = sel->all.u;
+    double s = ny_dot(n, u, u), size = ny_dot(n, a, a);
+    ny_bound_terms t = {.C = sel->best.C[j], .energy = upper * size, .pushed = upper * sqrt(size)};
+    double along = upper * sqrt(size * s);
+    if (Ea) {
+        t.energy = fmax(ny_dot(n, a, Ea), 0);
+        along = fabs(ny_dot(n, u, Ea));
+        t.pushed = sqrt(ny_dot(n, Ea, Ea));
+    }
+    if (!sel->machine->bias) return t;
+    if (Ea) t.pushed = sqrt(fmax(t.pushed * t.pushed - along * along / s, 0)); /* |P x|^2 = |x|^2 - (u'x)^2 / s */
+    t.shift = along / s;
+    return t;
+}
+
+/* kappa |u| C^2 |E| (|D y| + |b| |u|): eq. 24 of Ding and Liao, for weights and for any targets.   eq. 41 */
+static double paper(const ny_selection *sel, int64_t j, double kappa, double error) {
+    const double *u = sel->all.u, *y = sel->all.Y + j * sel->all.n, C = sel->best.C[j];
+    double s = 0, yy = 0;
+    for (int64_t i = 0; i < sel->all.n; i++) {
+        s += u[i] * u[i];
+        yy += u[i] * u[i] * y[i] * y[i];
+    }
+    return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(sel->best.b[j]) * sqrt(s));
+}
+
+/* One product for everything that needs E: columns a'_1 .. a'_q, the top vector of K~, u. */
+static ny_status find(ny_selection *sel, ny_bound *b) {
+    ny_status st = NY_OK;
+    int64_t n = sel->all.n, q = sel->outputs;
+    const double *u = sel->all.u;
+    double *V = NULL, *EV = NULL, norm, s = ny_dot(n, u, u), centre, *top, *mean;
+    ny_residual e = {0};
+    NY_TRY(ny_residual_make(sel, &sel->best, q + 2, &e));
+    NY_NEW_RAW(sel->ctx, V, ny_size3(n, q + 2, 1));
+    NY_NEW_RAW(sel->ctx, EV, ny_size3(n, q + 2, 1));
+    top = V + q * n;
+    mean = top + n;
+    NY_TRY(coefficients(sel, &e, V));
+    NY_TRY(ny_residual_low_rank_norm(&e, top, &norm));
+    memcpy(mean, u, (size_t)n * sizeof *u);
+    NY_TRY(ny_residual_norm(&e, sel->seed, b));
+    bool products = ny_residual_affordable(&e);
+    if (products) ny_residual_product(&e, q + 2, V, EV);
+    if (ny_should_stop(sel->ctx)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
+    /* v'Kv = v'K~v + v'Ev */
+    b->kernel_norm = norm + (products ? fmax(ny_dot(n, top, EV + q * n), 0) : 0);
+    /* |mean feature|^2 = u'DKDu / s^2 = (|GDu|^2 + u'Eu) / s^2 */
+    ny_gemv(false, e.f.r, n, 1.0, e.f.G, e.f.ldg, mean, 0.0, e.H);
+    centre = products ? sqrt(ny_dot(e.f.r, e.H, e.H) + fmax(ny_dot(n, mean, EV + (q + 1) * n), 0)) / s : sqrt(e.kappa);
+    b->bound = b->bound_paper = 0;
+    for (int64_t j = 0; j < q; j++) {
+        ny_bound_terms t = terms(sel, j, V + j * n, products ? EV + j * n : NULL, b->kernel_error_upper);
+        t.kappa = e.kappa;
+        t.true_kernel = keeps_training_rows(sel);
+        t.centre = sel->machine->bias ? centre : 0;
+        b->bound = fmax(b->bound, ny_bound_value(&t));
+        b->bound_paper = fmax(b->bound_paper, paper(sel, j, e.kappa, b->kernel_error_upper));
+    }
+done:
+    ny_residual_clear(&e);
+    ny_free(V);
+    ny_free(EV);
+    return st;
+}
+
+ny_status ny_bound_find(ny_selection *sel, ny_record *record) {
+    ny_ctx *ctx = sel->ctx;
+    double started = ny_now();
+    ny_bound b = {.deviation_max = NAN, .deviation_rms = NAN};
+    if (record->stopped) return ny_record_note(ctx, record, "no bound was computed: the search was stopped early");
+    ny_status st = find(sel, &b);
+    if (st != NY_OK) return ny_record_note(ctx, record, "no bound was computed: %s", ny_message(ctx));
+    b.known = true;
+    b.seconds = ny_now() - started;
+    record->bound = b;
+    return NY_OK;
+}

@@ -1,0 +1,140 @@
+/* deviation.c: see deviation.h. The exact machine of one C, by Cholesky (Suykens's system, eliminated as in Ding and
+ * Liao's eq. 8 and 9, with rows weighted by u):
+ *
+ *     (DKD + I/C) [rho, nu] = [u, D y],     b = u'nu / u'rho,     alpha = D (nu - b rho) */
+#include "deviation.h"
+
+#include <math.h>
+
+#include "linalg/linalg.h"
+
+static const double WORK = 1e12; /* flops: about a minute */
+enum { ROWS = 10000 };
+
+/* K becomes D K D + I/C, then its factor. */
+static ny_status factorise(ny_ctx *ctx, const ny_selection *sel, const ny_kernel_params *kernel, double C, double *K) {
+    ny_status st = NY_OK;
+    int64_t n = sel->all.n;
+    const double *u = sel->all.u;
+    ny_kernel_side side = {0};
+    NY_TRY(ny_kernel_prepare(ctx, &sel->all.X, true, &side));
+    ny_kernel_matrix(kernel, &side, &side, false, K, n);
+    for (int64_t j = 0; j < n; j++) {
+        for (int64_t i = j; i < n; i++) K[i + j * n] *= u[i] * u[j];
+        K[j + j * n] += 1 / C;
+    }
+    NY_CHECK(ctx, ny_chol(n, K, n), NY_ERR_NUMERIC, "the exact machine's matrix is not positive definite at C = %.3g",
+             C);
+done:
+    ny_kernel_release(&side);
+    return st;
+}
+
+/* The outputs that share C with output `first` and come after it; B: n x (outputs + 1). */
+static void solve(const ny_selection *sel, const ny_model *model, int64_t first, const double *K, double *B,
+                  ny_model *exact) {
+    int64_t n = sel->all.n, columns = 1;
+    const double *u = sel->all.u;
+    for (int64_t i = 0; i < n; i++) B[i] = u[i];
+    for (int64_t j = first; j < model->outputs; j++) {
+        if (model->C[j] != model->C[first]) continue;
+        for (int64_t i = 0; i < n; i++) B[i + columns * n] = u[i] * sel->all.Y[i + j * n];
+        columns++;
+    }
+    ny_chol_solve(n, columns, K, n, B, n);
+    columns = 1;
+    for (int64_t j = first; j < model->outputs; j++) {
+        if (model->C[j] != model->C[first]) continue;
+        const double *nu = B + columns++ * n;
+        double b = sel->machine->bias ? ny_dot(n, u, nu) / ny_dot(n, u, B) : 0;
+        exact->b[j] = b;
+        for (int64_t i = 0; i < n; i++) exact->beta[i + j * n] = u[i] * (nu[i] - b * B[i]);
+    }
+}
+
+static bool seen_before(const double *C, int64_t j) {
+    for (int64_t i = 0; i < j; i++)
+        if (C[i] == C[j]) return true;
+    return false;
+}
+
+static ny_status train_exact(ny_ctx *ctx, const ny_selection *sel, const ny_model *model, ny_model *exact) {
+    ny_status st = NY_OK;
+    int64_t n = sel->all.n, q = model->outputs;
+    double *K = NULL, *B = NULL;
+    NY_NEW_RAW(ctx, K, ny_size3(n, n, 1));
+    NY_NEW_RAW(ctx, B, ny_size3(n, q + 1, 1));
+    for (int64_t j = 0; j < q; j++) {
+        if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
+        ny_progress(ctx, "bound", (double)j, (double)q, -1);
+        if (seen_before(model->C, j)) continue;
+        NY_TRY(factorise(ctx, sel, &model->kernel, model->C[j], K));
+        solve(sel, model, j, K, B, exact);
+    }
+done:
+    ny_free(K);
+    ny_free(B);
+    return st;
+}
+
+static ny_status compare(ny_ctx *ctx, const ny_model *model, const ny_model *exact, const ny_data *rows, ny_bound *b) {
+    ny_status st = NY_OK;
+    int64_t count = rows->X.n * model->outputs;
+    double *F = NULL, *G = NULL, largest = 0, sum = 0;
+    NY_NEW_RAW(ctx, F, ny_size3(rows->X.n, model->outputs, 1));
+    NY_NEW_RAW(ctx, G, ny_size3(rows->X.n, model->outputs, 1));
+    NY_TRY(ny_predict(ctx, model, rows, NULL, NULL, NULL, F));
+    NY_TRY(ny_predict(ctx, exact, rows, NULL, NULL, NULL, G));
+    for (int64_t i = 0; i < count; i++) {
+        largest = fmax(largest, fabs(F[i] - G[i]));
+        sum += (F[i] - G[i]) * (F[i] - G[i]);
+    }
+    b->deviation_max = largest;
+    b->deviation_rms = count ? sqrt(sum / (double)count) : NAN;
+    b->deviation_rows = rows->X.n;
+done:
+    ny_free(F);
+    ny_free(G);
+    return st;
+}
+
+static ny_status measure(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    ny_data *test = NULL;
+    double n = (double)sel->all.n, solves = 0;
+    double limit = model->options->memory > 0 ? (double)model->options->memory : 0.8 * (double)ny_available_bytes();
+    ny_model exact = {.kernel = model->kernel, /* the arrays are borrowed but for beta and b */
+                      .shift = model->shift,
+                      .factor = model->factor,
+                      .Z = sel->all.X,
+                      .outputs = model->outputs};
+    exact.schema.inputs = model->schema.inputs;
+    for (int64_t j = 0; j < model->outputs; j++) solves += !seen_before(model->C, j);
+    NY_CHECK(ctx, n <= ROWS, NY_ERR_DATA, "the exact machine is trained on up to %d rows, and here are %lld", ROWS,
+             (long long)sel->all.n);
+    NY_CHECK(ctx, solves * n * n * n / 3 <= WORK, NY_ERR_DATA,
+             "the exact machines of %lld rows at %.0f values of C take too long", (long long)sel->all.n, solves);
+    NY_CHECK(ctx, 8 * n * (n + (double)model->outputs) <= limit, NY_ERR_MEMORY,
+             "the exact machine needs about %.0f MB and %.0f MB may be used (--memory to change)", 8e-6 * n * n,
+             limit / 1e6);
+    if (model->options->test[0]) NY_TRY(ny_data_open(ctx, model->options->test, model->options, &model->schema, &test));
+    NY_NEW_RAW(ctx, exact.beta, ny_size3(sel->all.n, model->outputs, 1));
+    NY_NEW_RAW(ctx, exact.b, model->outputs);
+    NY_TRY(train_exact(ctx, sel, model, &exact));
+    NY_TRY(compare(ctx, model, &exact, test ? test : data, &model->record.bound));
+done:
+    ny_data_free(test);
+    ny_free(exact.beta);
+    ny_free(exact.b);
+    return st;
+}
+
+ny_status ny_deviation_measure(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, ny_model *model) {
+    ny_record *record = &model->record;
+    double started = ny_now();
+    if (!record->bound.known) return NY_OK;
+    ny_status st = measure(ctx, data, sel, model);
+    record->bound.seconds += ny_now() - started;
+    if (st == NY_OK) return NY_OK;
+    return ny_record_note(ctx, record, "the difference from the exact machine is not measured: %s", ny_message(ctx));
+}
