@@ -28,7 +28,7 @@ _nysel() {
     --decoding) words="auto hamming loss " value=1 ;;
     --class-weight) words="none balanced " value=1 ;;
     --landmarks) words="auto all " value=1 ;;
-    --landmark-method) words="rpcholesky uniform kmeans " value=1 ;;
+    --landmark-method) words="rpcholesky uniform kmeans entropy " value=1 ;;
     --rank) words="" value=1 ;;
     --rank-tol) words="" value=1 ;;
     --expansion) words="landmarks training " value=1 ;;
@@ -36,9 +36,12 @@ _nysel() {
     --select-on) words="mse error " value=1 ;;
     --folds) words="" value=1 ;;
     --fold-file) return ;;
-    --search) words="profile grid none " value=1 ;;
+    --search) words="profile grid csa none " value=1 ;;
     --bandwidth) words="auto " value=1 ;;
     --C) words="auto " value=1 ;;
+    --csa-evaluations) words="" value=1 ;;
+    --csa-starters) words="" value=1 ;;
+    --simplex-evaluations) words="" value=1 ;;
     --write) return ;;
     --rows) words="" value=1 ;;
     --seed) words="" value=1 ;;
@@ -53,11 +56,11 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --folds --fold-file --search --bandwidth --C --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     predict) words="--output --json --format --header --missing --proba --scores --threads --block-rows --quiet --progress --help" ;;
     test) words="--json --format --target --header --missing --weight-column --threads --block-rows --quiet --progress --help" ;;
     info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
-    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --folds --search --bandwidth --C --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

@@ -8,7 +8,7 @@ import sys
 LAYERS = ["base", "linalg", "comm", "data", "scale", "kernel", "landmark", "factor", "loss", "solver", "criterion",
           "search", "model", "train", "report", "api"]
 HOMES = {"omp.h": {"base"}, "cblas.h": {"linalg"}, "mpi.h": {"comm"}, "zip.h": {"model"}, "zlib.h": {"data"},
-         "jansson.h": {"model", "report"}, "Random123/philox.h": {"base"}}
+         "jansson.h": {"model", "report"}, "Random123/philox.h": {"base"}, "nlopt.h": {"search"}}
 
 root = pathlib.Path(sys.argv[1])
 errors, names = [], {}

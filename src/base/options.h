@@ -70,6 +70,12 @@
       "kernel width sigma: found, fixed, or a range of powers of two")                                                 \
     X(range, C, "C", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                                     \
       "weight of the errors: found, fixed, or a range of powers of two")                                               \
+    X(whole, csa_evaluations, "csa-evaluations", "N", "90", 2, 1000000, "train demo", "selection",                     \
+      "machines that --search csa trains in its annealing")                                                            \
+    X(whole, csa_starters, "csa-starters", "N", "5", 2, 1000, "train demo", "selection",                               \
+      "points that --search csa anneals side by side")                                                                 \
+    X(whole, simplex_evaluations, "simplex-evaluations", "N", "70", 0, 1000000, "train demo", "selection",             \
+      "machines that --search csa trains at most in its fine-tuning by a simplex")                                     \
     X(flag, proba, "proba", 0, "no", 0, 0, "predict", "predictions", "add a column p_LABEL for each class")            \
     X(flag, scores, "scores", 0, "no", 0, 0, "predict", "predictions", "add the raw outputs as score_1, score_2, ...") \
     X(text, write, "write", "FILE", "", 0, 0, "demo", "demo", "write the generated data as CSV instead of training")   \

@@ -11,7 +11,8 @@
 #define NY_LANDMARK_LIST(X) \
     X(rpcholesky)           \
     X(uniform)              \
-    X(kmeans)
+    X(kmeans)               \
+    X(entropy)
 
 typedef struct ny_landmarks {
     ny_matrix Z; /* d x m: the landmarks */

@@ -22,7 +22,7 @@ typedef struct ny_evaluation { /* one point tried by the search */
     int64_t rows, landmarks;
 } ny_evaluation;
 
-/* How far the low-rank machine can be from the exact one (--bound; docs/math.md, section 8). NAN: not known. */
+/* How far the low-rank machine can be from the exact one (--bound; docs/math.md, section 11). NAN: not known. */
 typedef struct ny_bound {
     bool known;                /* it was asked for and found; nothing else counts otherwise */
     double kernel_error;       /* |K - G'G|, exact or from below */

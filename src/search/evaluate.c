@@ -1,6 +1,5 @@
 /* evaluate.c: one bandwidth, start to finish: rows -> factor -> C by the criterion -> machine and its worth. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/threads.h"
@@ -304,10 +303,8 @@ double ny_goal_error(const ny_selection *sel, const ny_solution *s) {
 static bool better(const ny_selection *sel, const ny_solution *s) {
     const ny_solution *b = &sel->best;
     if (!b->valid) return true;
-    int64_t size = s->rows * s->landmarks, best_size = b->rows * b->landmarks;
-    /* pivoted Cholesky may find a lower rank than asked for: sizes within a third are the same level */
-    if (s->rows == b->rows && 3 * llabs(size - best_size) <= best_size) return ny_goal(sel, s) < ny_goal(sel, b);
-    return s->rows > b->rows || size > best_size;
+    if (s->rows == b->rows && s->asked == b->asked) return ny_goal(sel, s) < ny_goal(sel, b);
+    return s->rows > b->rows || (s->rows == b->rows && s->asked > b->asked);
 }
 
 /* One point; everything it needs is its own, so that points can run side by side. */
@@ -330,6 +327,7 @@ static ny_status evaluate_one(ny_selection *sel, const ny_rows *rows, const ny_m
     *s = (ny_solution){.kernel = point->kernel,
                        .bandwidth = point->bandwidth,
                        .rows = rows->n,
+                       .asked = landmarks,
                        .landmarks = factor.m,
                        .rank = factor.r,
                        .kernel_kept = factor.kept};
@@ -422,6 +420,8 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
         else evaluate_tile(&b, first, 1, 0);
         for (int64_t i = first; i < first + together; i++) {
             NY_TRY(merge(&b, i, &point[i]));
+            ny_solution_clear(&b.solution[i]); /* the best has moved on */
+            ny_profile_clear(&b.profile[i]);
             progress(sel, flops);
         }
     }

@@ -7,6 +7,7 @@
 #define NY_SEARCH_LIST(X) \
     X(profile)            \
     X(grid)               \
+    X(csa)                \
     X(none)
 
 typedef struct ny_search {

@@ -1,4 +1,4 @@
-/* ridge.h: squared loss in the feature space of the factor (docs/math.md, section 3).
+/* ridge.h: squared loss in the feature space of the factor (docs/math.md, section 4).
  *
  *     min over w, b of  1/2 |w|^2 + C/2 sum_i v_i (y_i - w'g_i - b)^2
  *

@@ -34,6 +34,21 @@ static bool training(const ny_options *options) {
     return strcmp(options->expansion, "training") == 0;
 }
 
+/* Machines of full size that are trained at the same time, if they are small: two on the last level of `profile`, one
+ * round of `csa`, whose first has the starters with two kernels. */
+static double abreast(const ny_options *options) {
+    double machines = strcmp(options->search, "csa") == 0 ? 2 * (double)options->csa_starters : 2;
+    return fmin(machines, ny_threads());
+}
+
+/* Machines of full size trained in all. */
+static double evaluations(const ny_options *options) {
+    if (strcmp(options->search, "none") == 0) return 1;
+    if (strcmp(options->search, "grid") == 0) return 10;
+    if (strcmp(options->search, "csa") == 0) return (double)(options->csa_evaluations + options->simplex_evaluations);
+    return 1.9;
+}
+
 static double bytes_needed(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q) {
     double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
     double factor = (m >= rows ? 3 * n * n : n * k + 3 * k * k) + fold_entries(options, n, k);
@@ -43,7 +58,7 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     double tiles = (double)ny_threads() * 256 * k;
     double inputs =
         (double)data->X.d * (10 + (ny_matrix_is_sparse(&data->X) ? 2 * ny_threads() : 0)); /* statistics, index */
-    double together = n * k <= NY_SIDE_BY_SIDE && ny_threads() > 1 ? 2 : 1; /* the last level trains two machines */
+    double together = n * k <= NY_SIDE_BY_SIDE ? abreast(options) : 1;
     return (double)BASE_BYTES + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
@@ -98,7 +113,6 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         m = fitting;
         bytes = bytes_needed(options, data, rows, m, outputs);
     }
-    double evaluations = strcmp(options->search, "none") == 0 ? 1 : strcmp(options->search, "grid") == 0 ? 10 : 1.9;
     double flops = ny_evaluation_flops(rows, data->X.d, m, outputs, pairs), n = (double)rows;
     if (training(options)) flops += n * n * (2 * (double)(data->X.d + m) + 20); /* the true kernel */
     int64_t most = m;
@@ -107,7 +121,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         while (most > m && bytes_needed(options, data, rows, most, outputs) > limit) most -= most / 20 + 1;
         if (most > rows * 2 / 3) most = rows * 2 / 3; /* beyond, the exact machine is the one to ask for */
     }
-    *plan = (ny_plan){m, most, (int64_t)bytes, evaluations * flops / (RATE * ny_threads())};
+    *plan = (ny_plan){m, most, (int64_t)bytes, evaluations(options) * flops / (RATE * ny_threads())};
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",

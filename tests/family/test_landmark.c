@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "factor/factor.h"
+#include "landmark/entropy.h"
+#include "landmark/plugin.h"
 #include "linalg/linalg.h"
 
 enum { N = 300, D = 3 };
@@ -144,12 +146,176 @@ static void test_rpcholesky_draws_by_residual(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* ---- entropy ----------------------------------------------------------------------------------------------------- */
+
+/* sum_k sum_l exp(-sum_j ((x_kj - x_lj) / (h_j sqrt 2))^2 / 2) over the rows chosen: docs/math.md, eq. 22. */
+static double entropy_sum(const ny_matrix *X, const double *h, int64_t m, const int64_t *rows) {
+    double sum = 0;
+    for (int64_t k = 0; k < m; k++)
+        for (int64_t l = 0; l < m; l++) {
+            double t = 0;
+            for (int64_t j = 0; j < X->d; j++) {
+                double u = (X->x[j + rows[k] * X->d] - X->x[j + rows[l] * X->d]) / (h[j] * sqrt(2));
+                t += u * u;
+            }
+            sum += exp(-t / 2);
+        }
+    return sum;
+}
+
+static void check_distinct(int64_t n, int64_t m, const int64_t *rows) {
+    char *seen = calloc((size_t)n, 1);
+    for (int64_t k = 0; k < m; k++) {
+        assert_true(rows[k] >= 0 && rows[k] < n);
+        assert_false(seen[rows[k]]);
+        seen[rows[k]] = 1;
+    }
+    free(seen);
+}
+
+/* d normal inputs far from the origin and of unequal scale, each with its own. */
+static void uneven(ny_ctx *ctx, int64_t d, int64_t n, ny_matrix *X) {
+    ny_rng rng = ny_rng_make(6, NY_RNG_TEST, 2);
+    must(ctx, ny_matrix_dense(ctx, d, n, X));
+    for (int64_t i = 0; i < d * n; i++) X->x[i] = 1e4 + pow(30, (double)(i % d)) * ny_rng_normal(&rng);
+}
+
+static void test_entropy_grows_and_is_what_it_says(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    for (int64_t d = 1; d <= 3; d++) {
+        ny_matrix X = {0};
+        double h[3];
+        uneven(ctx, d, 1500, &X);
+        must(ctx, ny_plugin_bandwidths(ctx, &X, h));
+        for (int64_t m = 1; m <= 600; m = 5 * m + 60) {
+            ny_entropy start, end, again, other;
+            ny_entropy_spec spec = {&X, NULL, 0, m, 7, 0};
+            must(ctx, ny_entropy_choose(ctx, &spec, &start));
+            spec.tries = -1;
+            must(ctx, ny_entropy_choose(ctx, &spec, &end));
+            must(ctx, ny_entropy_choose(ctx, &spec, &again));
+            spec.seed = 8;
+            must(ctx, ny_entropy_choose(ctx, &spec, &other));
+            assert_close(start.sum, entropy_sum(&X, h, m, start.rows), 1e-9);
+            assert_close(end.sum, entropy_sum(&X, h, m, end.rows), 1e-9);
+            assert_int_equal(start.tries, 0);
+            assert_true(m == 1 ? end.sum == 1 : end.sum < start.sum && end.swaps > 0 && end.swaps < end.tries);
+            check_distinct(X.n, m, end.rows);
+            assert_memory_equal(end.rows, again.rows, (size_t)m * sizeof *end.rows);
+            assert_memory_not_equal(end.rows, other.rows, (size_t)m * sizeof *end.rows);
+            ny_entropy_clear(&start);
+            ny_entropy_clear(&end);
+            ny_entropy_clear(&again);
+            ny_entropy_clear(&other);
+        }
+        ny_matrix_clear(&X);
+    }
+    ny_ctx_free(ctx);
+}
+
+/* 1000 rows of which 70%, 29.4%, none and 0.6% are of classes 0 .. 3; of 50 landmarks that is 34, 15, 0 and 1
+ * (35, 14.7, 0, 0.3, and a class takes one at least). A swap stays in its class; a class whose rows are all landmarks
+ * has nothing to swap. */
+static void test_entropy_is_stratified(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    ny_matrix X = {0};
+    int32_t code[1000];
+    static const int64_t sizes[] = {50, 3, 1000, 996},
+                         want[][4] = {{34, 15, 0, 1}, {1, 1, 0, 1}, {700, 294, 0, 6}, {697, 293, 0, 6}};
+    uneven(ctx, 2, 1000, &X);
+    for (int i = 0; i < 1000; i++) code[(i * 7) % 1000] = i < 700 ? 0 : i < 994 ? 1 : 3;
+    for (int k = 0; k < 4; k++) {
+        ny_entropy e;
+        ny_entropy_spec spec = {&X, code, 4, sizes[k], 7, -1};
+        must(ctx, ny_entropy_choose(ctx, &spec, &e));
+        int64_t count[4] = {0};
+        for (int64_t i = 0; i < sizes[k]; i++) count[code[e.rows[i]]]++;
+        for (int c = 0; c < 4; c++) assert_true(llabs(count[c] - want[k][c]) <= (k == 3));
+        check_distinct(1000, sizes[k], e.rows);
+        assert_true(sizes[k] == 1000 ? e.tries == 0 : e.swaps > 0);
+        ny_entropy_clear(&e);
+    }
+    ny_matrix_clear(&X);
+    ny_ctx_free(ctx);
+}
+
+/* The same numbers sparse: the same rows. Columns of 10%, 60% and 100% not zero; then one of 100000 inputs. */
+static void test_entropy_of_sparse_inputs(void **state) {
+    (void)state;
+    enum { ROWS = 800 };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_matrix X = {0}, S = {.d = 3, .n = ROWS};
+    ny_rng rng = ny_rng_make(9, NY_RNG_TEST, 3);
+    must(ctx, ny_matrix_dense(ctx, 3, ROWS, &X));
+    S.ptr = ny_alloc(ctx, ROWS + 1, sizeof *S.ptr);
+    S.idx = ny_alloc(ctx, 3 * ROWS, sizeof *S.idx);
+    S.val = ny_alloc(ctx, 3 * ROWS, sizeof *S.val);
+    for (int64_t i = 0, e = 0; i < ROWS; i++) {
+        for (int32_t j = 0; j < 3; j++) {
+            if (i % 10 >= (j == 0 ? 1 : j == 1 ? 6 : 10)) continue;
+            X.x[j + 3 * i] = S.val[e] = ny_rng_normal(&rng);
+            S.idx[e++] = j;
+        }
+        S.ptr[i + 1] = e;
+    }
+    ny_entropy a, b;
+    ny_entropy_spec dense = {&X, NULL, 0, 100, 4, -1}, sparse = {&S, NULL, 0, 100, 4, -1};
+    must(ctx, ny_entropy_choose(ctx, &dense, &a));
+    must(ctx, ny_entropy_choose(ctx, &sparse, &b));
+    assert_memory_equal(a.rows, b.rows, 100 * sizeof *a.rows);
+    assert_close(b.sum, a.sum, 1e-9);
+    assert_true(a.swaps > 20);
+    ny_entropy_clear(&b);
+    S.d = 100000; /* 800 x 100000 dense numbers would be 640 MB */
+    for (int64_t i = 0; i < S.ptr[ROWS]; i++) S.idx[i] = S.idx[i] * 40000 + 7;
+    must(ctx, ny_entropy_choose(ctx, &sparse, &b));
+    assert_memory_equal(a.rows, b.rows, 100 * sizeof *a.rows);
+    ny_entropy_clear(&a);
+    ny_entropy_clear(&b);
+    ny_matrix_clear(&X);
+    ny_matrix_clear(&S);
+    ny_ctx_free(ctx);
+}
+
+/* Half a million rows; and a stop is obeyed. */
+static void test_entropy_of_many_rows(void **state) {
+    (void)state;
+    enum { ROWS = 500000 };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_matrix X = {0};
+    double h[2];
+    must(ctx, ny_matrix_dense(ctx, 2, ROWS, &X));
+    for (int64_t i = 0; i < 2 * ROWS; i++) { /* the R sequence: spread evenly, cheap to make */
+        double t = (double)(i / 2) * (i % 2 ? 0.7548776662466927 : 0.5698402909980532);
+        X.x[i] = t - floor(t);
+    }
+    ny_entropy e;
+    ny_entropy_spec spec = {&X, NULL, 0, 100, 1, -1};
+    must(ctx, ny_entropy_choose(ctx, &spec, &e));
+    must(ctx, ny_plugin_bandwidths(ctx, &X, h));
+    assert_close(e.sum, entropy_sum(&X, h, 100, e.rows), 1e-9);
+    assert_true(e.swaps > 0);
+    check_distinct(ROWS, 100, e.rows);
+    ny_entropy_clear(&e);
+    ny_cancel(ctx);
+    assert_int_equal(ny_entropy_choose(ctx, &spec, &e), NY_STOPPED);
+    assert_null(e.rows);
+    ny_matrix_clear(&X);
+    ny_ctx_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_factor_is_the_nystrom_matrix),
         cmocka_unit_test(test_all_points_are_exact),
         cmocka_unit_test(test_finite_rank_is_found),
         cmocka_unit_test(test_rpcholesky_draws_by_residual),
+        cmocka_unit_test(test_entropy_grows_and_is_what_it_says),
+        cmocka_unit_test(test_entropy_is_stratified),
+        cmocka_unit_test(test_entropy_of_sparse_inputs),
+        cmocka_unit_test(test_entropy_of_many_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

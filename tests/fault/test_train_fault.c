@@ -277,9 +277,11 @@ static void searches(void **state) {
     (void)state;
     const char *name;
     for (int64_t i = 0; (name = ny_family_member("search", i, NULL)); i++) {
-        train_with(binary, "search=%s landmarks=8 kernel=rbf", name);
-        train_with(several, "search=%s landmarks=8 kernel=rbf bandwidth=0:1:1 C=-2:2:2 machine=krr", name);
+        const char *few = strcmp(name, "csa") == 0 ? "csa-evaluations=7 csa-starters=3 simplex-evaluations=4" : "";
+        train_with(binary, "search=%s landmarks=8 kernel=rbf %s", name, few);
+        train_with(several, "search=%s landmarks=8 kernel=rbf bandwidth=0:1:1 C=-2:2:2 machine=krr %s", name, few);
     }
+    train_with(binary, "search=csa landmarks=8 csa-evaluations=6 csa-starters=2 simplex-evaluations=2");
     for (int64_t i = 0; (name = ny_family_member("kernel", i, NULL)); i++)
         train_with(binary, "kernel=%s search=none landmarks=8", name);
     train_with(binary, "landmarks=8"); /* all that is automatic */
@@ -289,6 +291,8 @@ static void searches(void **state) {
 static void side_by_side(void **state) {
     (void)state;
     train_with(binary, "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=-1:1:1 C=1");
+    train_with(binary,
+               "threads=2 search=csa landmarks=8 kernel=rbf csa-evaluations=6 csa-starters=3 simplex-evaluations=1");
     train_with(several,
                "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=0:1:1 C=1 criterion=cv folds=3 multiclass=ovo");
 }

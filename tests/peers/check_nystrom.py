@@ -59,7 +59,7 @@ def run(tool, results):
             results.close(f"{name}, {kernel}: outputs from the file", ours, from_file(model, T), 1e-9)
             results.check(f"{name}, {kernel}: at most the landmarks asked for",
                           model["landmarks"].shape[0] == record["landmarks"] <= 60, record["landmarks"])
-        for method in ("rpcholesky", "uniform", "kmeans"):
+        for method in ("rpcholesky", "uniform", "kmeans", "entropy"):
             bandwidth, C = X.shape[1] ** 0.5, 2.0
             options = [*peer.RBF, "--landmarks", 60, "--landmark-method", method, "--search", "none", "--bandwidth",
                        bandwidth, "--C", C]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Compares nysel with independent programs: scikit-learn, numpy, LIBSVM.   run.py BINARY [NAME ...]
+"""Compares nysel with independent programs: scikit-learn, numpy, LIBSVM, R.   run.py BINARY [NAME ...]
 
 Every check is one line, the last line is 'N passed, M failed' and the exit status says the same. The data are those
 that ship with scikit-learn; sets of the folder NYSEL_DATA (default: ../shared/data beside the repository) are used too
@@ -24,7 +24,7 @@ except ImportError:  # the first python3 in PATH may not be Debian's, which has 
 
 import peer
 
-CHECKS = ["ridge", "heldout", "lssvm", "nystrom", "metrics", "reading", "libsvm"]
+CHECKS = ["ridge", "heldout", "lssvm", "nystrom", "metrics", "reading", "libsvm", "plugin"]
 
 
 def main():

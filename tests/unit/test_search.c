@@ -66,6 +66,29 @@ static void test_profile_finds_the_grids_optimum(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* Wide kernels have a low rank. That is no smaller level: the best value wins, whatever the number of landmarks. */
+static void test_best_may_have_fewer_landmarks(void **state) {
+    (void)state;
+    enum { N = 150 };
+    static const char *const searches[] = {"grid", "csa"};
+    ny_ctx *ctx = ny_ctx_new();
+    ny_data *data = NULL;
+    double x[N], y[N];
+    ny_rng rng = ny_rng_make(5, NY_RNG_TEST, 9);
+    for (int i = 0; i < N; i++) x[i] = ny_rng_normal(&rng), y[i] = x[i] + 0.1 * ny_rng_normal(&rng);
+    must(ctx, ny_data_from_rows(ctx, N, 1, x, y, &data));
+    for (int k = 0; k < 2; k++) {
+        ny_model *m =
+            train(ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "-6:5:1", NULL));
+        assert_true(m->record.landmarks < N / 2);
+        for (int64_t i = 0; i < m->record.evaluations; i++)
+            assert_true(m->record.value <= m->record.evaluation[i].value + 1e-12);
+        ny_model_free(m);
+    }
+    ny_data_free(data);
+    ny_ctx_free(ctx);
+}
+
 static void test_edges_are_told_or_extended(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
@@ -248,6 +271,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grid_tries_every_pair),
         cmocka_unit_test(test_profile_finds_the_grids_optimum),
+        cmocka_unit_test(test_best_may_have_fewer_landmarks),
         cmocka_unit_test(test_edges_are_told_or_extended),
         cmocka_unit_test(test_weights_are_repetitions),
         cmocka_unit_test(test_class_weights_are_row_weights),
