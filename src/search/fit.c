@@ -1,0 +1,232 @@
+/* fit.c: one point, start to finish: rows -> factor -> C by the criterion -> machine and its worth. */
+#include "fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/linalg.h"
+
+ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point) {
+    ny_kernel_params kernel = sel->kernel;
+    kernel.kernel = point->kernel;
+    kernel.bandwidth = point->bandwidth;
+    return kernel;
+}
+
+/* A group is a set of outputs that learn from the same rows: all outputs, or one of one-vs-one. */
+typedef struct {
+    int64_t first, q, n; /* outputs first .. first+q; n member rows */
+    int64_t *member;     /* n row numbers; NULL: all rows */
+    double *G, *u, *Y;   /* gathered and scaled; G is the factor's own where member is NULL */
+    int64_t ldg;
+    int64_t *fold_start;
+    int32_t *code; /* one-vs-one: 0/1 within the pair */
+} group;
+
+static void group_clear(group *g) {
+    if (g->member) {
+        ny_free(g->G);
+        ny_free(g->u);
+        ny_free(g->code);
+    }
+    ny_free(g->member);
+    ny_free(g->Y);
+    ny_free(g->fold_start);
+    *g = (group){0};
+}
+
+static ny_status fold_starts(ny_ctx *ctx, const ny_rows *rows, int64_t folds, group *g) {
+    ny_status st = NY_OK;
+    NY_NEW(ctx, g->fold_start, folds + 1);
+    for (int64_t i = 0; i < g->n; i++) g->fold_start[rows->fold[g->member ? g->member[i] : i] + 1]++;
+    for (int64_t f = 0; f < folds; f++) g->fold_start[f + 1] += g->fold_start[f];
+done:
+    return st;
+}
+
+/* Members are the rows whose class takes part in the output; their columns of G are copied, as a criterion may
+ * overwrite them and other pairs need them too. */
+static ny_status gather_pair(ny_selection *sel, const ny_rows *rows, const ny_factor *f, group *g) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    const double *y = rows->Y + g->first * rows->n;
+    for (int64_t i = 0; i < rows->n; i++) g->n += y[i] != 0;
+    NY_NEW_RAW(ctx, g->member, g->n);
+    NY_NEW_RAW(ctx, g->u, g->n);
+    NY_NEW_RAW(ctx, g->code, g->n);
+    NY_NEW_RAW(ctx, g->G, ny_size3(f->r, g->n, 1));
+    g->ldg = f->r;
+    for (int64_t i = 0, k = 0; i < rows->n; i++) {
+        if (y[i] == 0) continue;
+        g->member[k] = i;
+        g->u[k] = rows->u[i];
+        g->code[k] = y[i] > 0;
+        memcpy(g->G + k++ * f->r, f->G + i * f->ldg, (size_t)f->r * sizeof *g->G);
+    }
+done:
+    return st;
+}
+
+static ny_status group_make(ny_selection *sel, const ny_rows *rows, ny_factor *f, group *g) {
+    ny_status st = NY_OK;
+    if (g->q < sel->outputs) {
+        NY_TRY(gather_pair(sel, rows, f, g));
+    } else {
+        g->n = rows->n;
+        g->G = f->G;
+        g->ldg = f->ldg;
+        g->u = rows->u;
+        g->code = rows->code;
+    }
+    NY_NEW_RAW(sel->ctx, g->Y, ny_size3(g->n, g->q, 1));
+    for (int64_t j = 0; j < g->q; j++)
+        for (int64_t i = 0; i < g->n; i++)
+            g->Y[i + j * g->n] = g->u[i] * rows->Y[(g->member ? g->member[i] : i) + (g->first + j) * rows->n];
+    for (int64_t i = 0; rows->weighted && i < g->n; i++)
+        for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
+    if (sel->criterion->folds) NY_TRY(fold_starts(sel->ctx, rows, sel->folds, g));
+done:
+    return st;
+}
+
+/* Coefficients on the training rows: alpha_i = C u_i (y_i - w'g_i - u_i b), all scaled by u.     docs/math.md, eq. 22
+ */
+static void expand(const ny_ridge *P, const double *G, const ny_profile *profile, double *alpha) {
+    int64_t n = P->n, q = P->q;
+    ny_gemm(true, false, n, q, P->r, -1.0, G, P->r, profile->W, P->r, 0.0, alpha, n);
+    for (int64_t j = 0; j < q; j++)
+        for (int64_t i = 0; i < n; i++) {
+            double e = P->Y[i + j * n] + alpha[i + j * n] - P->u[i] * profile->b[j];
+            alpha[i + j * n] = profile->C[j] * P->u[i] * e;
+        }
+}
+
+/* Runs the criterion for one group, at C or (C = 0) at its own choice, and puts its outputs into the solution. W is r x
+ * outputs. */
+static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
+                             double C, group *g, double *W, ny_solution *s, ny_profile *profile) {
+    ny_status st = NY_OK;
+    bool pair = g->q < sel->outputs, training = strcmp(sel->options->expansion, "training") == 0;
+    double *copy = NULL;
+    NY_TRY(group_make(sel, rows, f, g));
+    ny_ridge problem = {.r = f->r,
+                        .n = g->n,
+                        .q = g->q,
+                        .G = g->G,
+                        .ldg = g->ldg,
+                        .u = g->u,
+                        .Y = g->Y,
+                        .bias = sel->machine->bias,
+                        .folds = sel->criterion->folds ? sel->folds : 0,
+                        .fold_start = g->fold_start};
+    if (training) {
+        problem.kernel = kernel;
+        problem.X = &rows->X;
+        NY_NEW_RAW(sel->ctx, copy, ny_size3(f->r, g->n, 1)); /* the criterion may overwrite G */
+        for (int64_t i = 0; i < g->n; i++) memcpy(copy + i * f->r, g->G + i * g->ldg, (size_t)f->r * sizeof *copy);
+    }
+    ny_profile_spec spec = {.criterion = sel->criterion,
+                            .C = C > 0 ? (ny_range){.lo = log2(C), .hi = log2(C), .single = C} : sel->options->C,
+                            .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
+                            .classes = pair ? 2 : sel->classes,
+                            .code = g->code,
+                            .coding = sel->coding};
+    NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
+    memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
+    for (int64_t j = 0; j < g->q; j++) {
+        int64_t to = g->first + j;
+        s->C[to] = profile->C[j];
+        s->b[to] = profile->b[j];
+        s->value += profile->loss[j] / (double)sel->outputs;
+        /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
+        if (pair) ny_gemv(true, f->r, rows->n, 1.0, f->G, f->ldg, profile->W, 0.0, s->held + to * rows->n);
+        for (int64_t i = 0; pair && i < rows->n; i++) s->held[i + to * rows->n] += profile->b[j];
+        for (int64_t i = 0; i < g->n; i++)
+            s->held[(g->member ? g->member[i] : i) + to * rows->n] = profile->held[i + j * g->n];
+    }
+    if (training) expand(&problem, copy, profile, s->beta);
+done:
+    ny_free(copy);
+    return st;
+}
+
+/* Misclassification rate or RMSE of the held-out outputs, with its standard error (delta method for the RMSE), and the
+ * standard error of the criterion's mean squared error. */
+static ny_status measure_error(ny_selection *sel, const ny_rows *rows, ny_solution *s) {
+    ny_status st = NY_OK;
+    int64_t n = rows->n, q = sel->outputs;
+    double weight = 0, sum = 0, squares = 0, value_sum = 0, value_squares = 0, *row = NULL;
+    NY_NEW_RAW(sel->ctx, row, q);
+    for (int64_t i = 0; i < n; i++) {
+        double v = rows->u[i] * rows->u[i], loss, squared = 0, part = 0;
+        for (int64_t j = 0; j < q; j++) {
+            double y = rows->Y[i + j * n];
+            row[j] = s->held[i + j * n];
+            if (y != 0 || !sel->classes) squared += (y - row[j]) * (y - row[j]), part++;
+        }
+        if (part > 0) squared /= part;
+        value_sum += v * squared;
+        value_squares += v * squared * squared;
+        if (sel->classes) loss = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
+        else loss = squared;
+        weight += v;
+        sum += v * loss;
+        squares += v * loss * loss;
+    }
+    double mean = sum / weight, spread = sqrt(fmax(squares / weight - mean * mean, 0) / (double)n);
+    double value = value_sum / weight;
+    s->value_error = sqrt(fmax(value_squares / weight - value * value, 0) / (double)n);
+    s->error = sel->classes ? mean : sqrt(mean);
+    s->std_error = sel->classes ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
+done:
+    ny_free(row);
+    return st;
+}
+
+ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks, const ny_point *point,
+                 ny_solution *s, ny_profile *profile, double *seconds) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    int64_t q = sel->outputs;
+    bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
+    bool training = strcmp(sel->options->expansion, "training") == 0;
+    ny_factor factor = {0};
+    group g = {0};
+    double *W = NULL;
+    if (ny_should_stop(ctx)) return NY_STOPPED;
+    ny_kernel_params kernel = ny_point_kernel(sel, point);
+    ny_factor_spec spec = {
+        sel->method, Z, rows->code, sel->classes, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
+    NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
+    *seconds = factor.seconds;
+    *s = (ny_solution){.kernel = point->kernel,
+                       .bandwidth = point->bandwidth,
+                       .rows = rows->n,
+                       .asked = landmarks,
+                       .landmarks = factor.m,
+                       .rank = factor.r,
+                       .kernel_kept = factor.kept};
+    NY_NEW_RAW(ctx, s->C, q);
+    NY_NEW_RAW(ctx, s->b, q);
+    NY_NEW_RAW(ctx, s->beta, ny_size3(training ? rows->n : factor.m, q, 1));
+    NY_NEW_RAW(ctx, s->held, ny_size3(rows->n, q, 1));
+    NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
+    for (int64_t first = 0; first < q; first += g.q) {
+        if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
+        group_clear(&g);
+        ny_profile_clear(profile);
+        g = (group){.first = first, .q = pairs ? 1 : q};
+        NY_TRY(solve_group(sel, rows, &kernel, &factor, point->C, &g, W, s, profile));
+    }
+    if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
+    NY_TRY(measure_error(sel, rows, s));
+    if (!training) ny_factor_coefficients(&factor, q, W, s->beta);
+    s->Z = factor.Z;
+    factor.Z = (ny_matrix){0};
+    s->valid = true;
+done:
+    group_clear(&g);
+    ny_factor_clear(&factor);
+    ny_free(W);
+    return st;
+}
