@@ -54,6 +54,8 @@ int cli_fail(cli_job *job, ny_status status);
  * to standard error if `keep`, else nowhere. */
 int cli_report(cli_job *job, const char *text, const char *json, bool keep);
 bool cli_wants_json(const cli_job *job);
+/* From here on the first Ctrl-C ends the reading of data with an error, so that nothing is left behind. */
+void cli_catch_signals(cli_job *job);
 /* Trains with the progress bar and with Ctrl-C asking for the best so far. */
 ny_status cli_train(cli_job *job, const ny_data *data, ny_model **model);
 
@@ -71,6 +73,7 @@ bool cli_output_check(const char *path);
 bool cli_outputs_clash(const cli_job *job);
 bool cli_output_open(cli_output *output, const char *path); /* "" and "-" are standard output */
 bool cli_output_close(cli_output *output);                  /* renames when all was written */
+void cli_output_abort(cli_output *output);                  /* leaves nothing behind */
 bool cli_output_text(const char *path, const char *text);
 
 /* ---- terminal.c ------------------------------------------------------------------------------------------- */

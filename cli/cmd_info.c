@@ -24,7 +24,8 @@ static ny_status describe_model(cli_job *job, char **json, char **text) {
 
 static ny_status describe_data(cli_job *job, char **json, char **text) {
     ny_data *data = NULL;
-    ny_status status = ny_data_read(job->ctx, job->operand[0], job->options, NULL, &data);
+    ny_status status = ny_options_set(job->ctx, job->options, "stream", "no"); /* every row is described */
+    if (status == NY_OK) status = ny_data_read(job->ctx, job->operand[0], job->options, NULL, &data);
     if (status == NY_OK) status = ny_data_describe(job->ctx, data, job->options, json, text);
     ny_data_free(data);
     return status;

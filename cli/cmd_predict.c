@@ -1,17 +1,29 @@
-/* cmd_predict.c: nysel predict MODEL DATA [-o OUT.csv]: one line per row of DATA. */
+/* cmd_predict.c: nysel predict MODEL DATA [-o OUT.csv]: one line per row of DATA. The file goes through in blocks, so
+ * that memory does not grow with its rows. The lists of --json wait in files of their own until all rows are known. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "numbers.h"
 
-typedef struct predictions {
+typedef struct predictions { /* of one block */
     const ny_model *model;
     int64_t n, classes, outputs;
     double *value;  /* n */
     double *proba;  /* n x classes, row by row, or NULL */
     double *scores; /* n x outputs, row by row, or NULL */
 } predictions;
+
+enum { PART_PREDICTION, PART_PROBA, PART_SCORES, PARTS };
+
+typedef struct writer {
+    cli_job *job;
+    const char *csv, *json; /* where they go; NULL: nowhere */
+    cli_output output;      /* of the CSV */
+    bool open;
+    FILE *part[PARTS]; /* of the JSON: its lists so far, or NULL */
+    int64_t rows;
+} writer;
 
 static void put_value(FILE *out, const predictions *p, int64_t i, bool json) {
     if (p->classes > 0) {
@@ -22,7 +34,9 @@ static void put_value(FILE *out, const predictions *p, int64_t i, bool json) {
     }
 }
 
-static void write_csv(FILE *out, const predictions *p) {
+/* ---- CSV -------------------------------------------------------------------------------------------------- */
+
+static void csv_header(FILE *out, const predictions *p) {
     fputs("prediction", out);
     for (int64_t k = 0; p->proba && k < p->classes; k++) {
         fputc(',', out);
@@ -30,6 +44,9 @@ static void write_csv(FILE *out, const predictions *p) {
     }
     for (int64_t j = 0; p->scores && j < p->outputs; j++) fprintf(out, ",score_%lld", (long long)j + 1);
     fputc('\n', out);
+}
+
+static void csv_rows(FILE *out, const predictions *p) {
     for (int64_t i = 0; i < p->n; i++) {
         put_value(out, p, i, false);
         for (int64_t k = 0; p->proba && k < p->classes; k++) {
@@ -44,56 +61,103 @@ static void write_csv(FILE *out, const predictions *p) {
     }
 }
 
-static void json_rows(FILE *out, const char *name, const double *v, int64_t n, int64_t width) {
-    fprintf(out, ",\n  \"%s\": [", name);
+/* ---- JSON ------------------------------------------------------------------------------------------------- */
+
+static void json_rows(FILE *out, const double *v, int64_t n, int64_t width, bool first) {
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < width; j++) {
-            fputs(j > 0 ? ", " : i > 0 ? ",\n    [" : "\n    [", out);
+            fputs(j > 0 ? ", " : i > 0 || !first ? ",\n    [" : "\n    [", out);
             cli_put_json_number(out, v[i * width + j]);
         }
         fputc(']', out);
     }
-    fputs("\n  ]", out);
 }
 
-static void write_json(FILE *out, const cli_job *job, const predictions *p) {
+static bool json_add(writer *w, const predictions *p) {
+    const bool wanted[PARTS] = {true, p->proba != NULL, p->scores != NULL};
+    bool first = w->rows == 0;
+    for (int k = 0; k < PARTS; k++)
+        if (wanted[k] && !w->part[k] && !(w->part[k] = tmpfile())) return false;
+    for (int64_t i = 0; i < p->n; i++) {
+        fputs(i > 0 || !first ? ", " : "", w->part[PART_PREDICTION]);
+        put_value(w->part[PART_PREDICTION], p, i, true);
+    }
+    if (p->proba) json_rows(w->part[PART_PROBA], p->proba, p->n, p->classes, first);
+    if (p->scores) json_rows(w->part[PART_SCORES], p->scores, p->n, p->outputs, first);
+    return true;
+}
+
+/* Appends what has been put aside. */
+static bool json_part(FILE *out, FILE *part) {
+    char buffer[1 << 16];
+    size_t count;
+    if (fflush(part) != 0 || ferror(part)) return false;
+    rewind(part);
+    while ((count = fread(buffer, 1, sizeof buffer, part)) > 0) fwrite(buffer, 1, count, out);
+    return !ferror(part);
+}
+
+static bool write_json(FILE *out, const cli_job *job, const ny_model *model, const writer *w) {
     fputs("{\n  \"version\": ", out);
     cli_put_json(out, ny_version());
     fputs(",\n  \"command\": \"predict\",\n  \"model\": ", out);
     cli_put_json(out, job->operand[0]);
     fputs(",\n  \"data\": ", out);
     cli_put_json(out, job->operand[1]);
-    fprintf(out, ",\n  \"rows\": %lld,\n  \"classes\": [", (long long)p->n);
-    for (int64_t k = 0; k < p->classes; k++) {
+    fprintf(out, ",\n  \"rows\": %lld,\n  \"classes\": [", (long long)w->rows);
+    for (int64_t k = 0; k < ny_model_classes(model); k++) {
         fputs(k > 0 ? ", " : "", out);
-        cli_put_json(out, ny_model_label(p->model, k));
+        cli_put_json(out, ny_model_label(model, k));
     }
     fputs("],\n  \"prediction\": [", out);
-    for (int64_t i = 0; i < p->n; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        put_value(out, p, i, true);
-    }
+    bool ok = json_part(out, w->part[PART_PREDICTION]);
     fputc(']', out);
-    if (p->proba) json_rows(out, "proba", p->proba, p->n, p->classes);
-    if (p->scores) json_rows(out, "scores", p->scores, p->n, p->outputs);
+    for (int k = PART_PROBA; ok && k < PARTS; k++) {
+        if (!w->part[k]) continue;
+        fprintf(out, ",\n  \"%s\": [", k == PART_PROBA ? "proba" : "scores");
+        ok = json_part(out, w->part[k]);
+        fputs("\n  ]", out);
+    }
     fputs("\n}\n", out);
+    return ok;
 }
 
-static int write_all(cli_job *job, const predictions *p) {
+/* ---- block by block --------------------------------------------------------------------------------------- */
+
+static bool write_block(writer *w, const predictions *p) {
+    if (w->csv && !w->open) {
+        cli_catch_signals(w->job); /* there will be a temporary file to remove */
+        if (!cli_output_open(&w->output, w->csv)) return false;
+        w->open = true;
+        csv_header(w->output.file, p);
+    }
+    if (w->open) csv_rows(w->output.file, p);
+    if (w->json && !json_add(w, p)) {
+        cli_error("cannot write a temporary file for --json");
+        return false;
+    }
+    w->rows += p->n;
+    return true;
+}
+
+static bool write_end(writer *w, const cli_job *job, const ny_model *model) {
     cli_output output;
-    const char *csv = cli_text(job, "output"), *json = cli_text(job, "json");
-    bool json_instead = strcmp(json, "-") == 0 && (*csv == '\0' || strcmp(csv, "-") == 0);
-    if (!json_instead) {
-        if (!cli_output_open(&output, csv)) return EXIT_FAILED;
-        write_csv(output.file, p);
-        if (!cli_output_close(&output)) return EXIT_FAILED;
+    if (w->open) {
+        w->open = false;
+        if (!cli_output_close(&w->output)) return false;
     }
-    if (*json) {
-        if (!cli_output_open(&output, json)) return EXIT_FAILED;
-        write_json(output.file, job, p);
-        if (!cli_output_close(&output)) return EXIT_FAILED;
-    }
-    return EXIT_DONE;
+    if (!w->json) return true;
+    if (!cli_output_open(&output, w->json)) return false;
+    if (write_json(output.file, job, model, w)) return cli_output_close(&output);
+    cli_error("cannot write a temporary file for --json");
+    cli_output_abort(&output);
+    return false;
+}
+
+static void writer_close(writer *w) {
+    if (w->open) cli_output_abort(&w->output);
+    for (int k = 0; k < PARTS; k++)
+        if (w->part[k]) fclose(w->part[k]);
 }
 
 /* n x width numbers, or NULL; calloc checks the product. */
@@ -102,7 +166,7 @@ static double *numbers(int64_t n, int64_t width) {
     return rows > SIZE_MAX / columns ? NULL : calloc(rows * columns, sizeof(double));
 }
 
-static int predict(cli_job *job, const ny_model *model, const ny_data *data) {
+static int predict_block(cli_job *job, const ny_model *model, const ny_data *data, writer *w) {
     bool proba = cli_is(job, "proba"), scores = cli_is(job, "scores");
     predictions p = {.model = model,
                      .n = ny_data_rows(data),
@@ -116,8 +180,8 @@ static int predict(cli_job *job, const ny_model *model, const ny_data *data) {
         cli_error("%s", ny_status_text(NY_ERR_MEMORY));
     } else {
         ny_status status = ny_predict(job->ctx, model, data, job->options, p.value, p.proba, p.scores);
-        cli_progress_clear(&job->progress);
-        code = status == NY_OK ? write_all(job, &p) : cli_fail(job, status);
+        if (status != NY_OK) code = cli_fail(job, status);
+        else if (write_block(w, &p)) code = EXIT_DONE;
     }
     free(p.value);
     free(p.proba);
@@ -125,19 +189,37 @@ static int predict(cli_job *job, const ny_model *model, const ny_data *data) {
     return code;
 }
 
+static int predict(cli_job *job, const ny_model *model) {
+    const char *csv = cli_text(job, "output"), *json = cli_text(job, "json");
+    bool json_instead = strcmp(json, "-") == 0 && (*csv == '\0' || strcmp(csv, "-") == 0);
+    writer w = {.job = job, .csv = json_instead ? NULL : csv, .json = *json ? json : NULL};
+    ny_data_blocks *blocks = NULL;
+    ny_data *data = NULL;
+    int code = EXIT_DONE;
+    ny_status status = ny_data_blocks_open(job->ctx, job->operand[1], job->options, model, &blocks);
+    while (status == NY_OK && code == EXIT_DONE &&
+           (status = ny_data_blocks_next(job->ctx, blocks, 0, &data)) == NY_OK && data) {
+        code = predict_block(job, model, data, &w);
+        ny_data_free(data);
+    }
+    cli_progress_clear(&job->progress);
+    if (status != NY_OK) code = cli_fail(job, status);
+    else if (code == EXIT_DONE && !write_end(&w, job, model)) code = EXIT_FAILED;
+    writer_close(&w);
+    ny_data_blocks_close(blocks);
+    return code;
+}
+
 int cmd_predict(cli_job *job) {
     if (cli_outputs_clash(job)) return EXIT_USAGE;
     if (!cli_output_check(cli_text(job, "output")) || !cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
     ny_model *model = NULL;
-    ny_data *data = NULL;
     int code;
     ny_status status = ny_model_load(job->ctx, job->operand[0], &model);
-    if (status == NY_OK && cli_is(job, "proba") && ny_model_classes(model) == 0)
+    if (status != NY_OK) code = cli_fail(job, status);
+    else if (cli_is(job, "proba") && ny_model_classes(model) == 0)
         code = cli_usage_error("--proba needs a classifier, and '%s' is a regression model", job->operand[0]);
-    else if (status == NY_OK && (status = ny_data_read(job->ctx, job->operand[1], job->options, model, &data)) == NY_OK)
-        code = predict(job, model, data);
-    else code = cli_fail(job, status);
-    ny_data_free(data);
+    else code = predict(job, model);
     ny_model_free(model);
     return code;
 }

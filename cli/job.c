@@ -82,6 +82,11 @@ static void set_handler(void (*handler)(int)) {
     sigaction(SIGTERM, &action, NULL);
 }
 
+void cli_catch_signals(cli_job *job) {
+    running = job->ctx;
+    set_handler(on_signal);
+}
+
 #define STOPPING "nysel: stopping: training the best found so far (again to quit at once)"
 
 ny_status cli_train(cli_job *job, const ny_data *data, ny_model **model) {

@@ -118,6 +118,14 @@ bool cli_output_close(cli_output *output) {
     return ok;
 }
 
+void cli_output_abort(cli_output *output) {
+    if (!output->path) return;
+    fclose(output->file);
+    if (output->temporary) unlink(output->temporary);
+    free(output->path);
+    free(output->temporary);
+}
+
 bool cli_output_text(const char *path, const char *text) {
     cli_output output;
     if (!cli_output_open(&output, path)) return false;

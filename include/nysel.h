@@ -94,7 +94,8 @@ typedef struct ny_data ny_data;
 typedef struct ny_model ny_model;
 
 /* Reads CSV, libsvm text or .npy, each plain or gzipped; "-" is standard input. With `like`, columns and categories
- * are laid out as that model expects them; without, they are learnt from the file. */
+ * are laid out as that model expects them; without, they are learnt from the file. Without `like`, the option "stream"
+ * may leave the rows in the file: such data are for ny_train only (ny_data_row gives NULL, other functions fail). */
 NY_API ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like,
                               ny_data **data);
 /* n rows of d numbers (row-major, as numpy has them), a target of n numbers or NULL; everything is copied. */
@@ -113,6 +114,16 @@ NY_API const char *ny_data_row(const ny_data *data, int64_t i, double *x);
 NY_API ny_status ny_data_describe(ny_ctx *ctx, const ny_data *data, const ny_options *options, char **json,
                                   char **text);
 NY_API void ny_data_free(ny_data *data);
+
+/* A file for a model in blocks, so that memory does not grow with its rows: open, next until *data is NULL, close. Each
+ * block of at most max_rows rows (0: about 32 MB) is data like those of ny_data_read, to be freed with ny_data_free.
+ * Failures and warnings (which come at the end of the file) are those of reading the whole file. The model must outlive
+ * the blocks. */
+typedef struct ny_data_blocks ny_data_blocks;
+NY_API ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like,
+                                     ny_data_blocks **blocks);
+NY_API ny_status ny_data_blocks_next(ny_ctx *ctx, ny_data_blocks *blocks, int64_t max_rows, ny_data **data);
+NY_API void ny_data_blocks_close(ny_data_blocks *blocks);
 
 /* ---- train, save, load ----------------------------------------------------------------------------------- */
 

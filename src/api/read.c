@@ -1,6 +1,7 @@
 /* read.c: reading data as the public API sees it. */
 #include "base/ctx.h"
 #include "data/data.h"
+#include "data/stream.h"
 #include "model/model.h"
 
 ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like, ny_data **data) {
@@ -9,4 +10,20 @@ ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options,
     ny_status st = ny_data_open(ctx, path, options, like ? &like->schema : NULL, data);
     if (st == NY_OK) (*data)->seconds_read = ny_now() - start;
     return st;
+}
+
+ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like,
+                              ny_data_blocks **blocks) {
+    *blocks = NULL;
+    if (!like) return ny_error(ctx, NY_ERR_USAGE, "blocks of data are laid out for a model, and none is given");
+    ny_progress(ctx, "read", 0, 1, -1);
+    return ny_blocks_open(ctx, path, options, &like->schema, blocks);
+}
+
+ny_status ny_data_blocks_next(ny_ctx *ctx, ny_data_blocks *blocks, int64_t max_rows, ny_data **data) {
+    return ny_blocks_next(ctx, blocks, max_rows, data);
+}
+
+void ny_data_blocks_close(ny_data_blocks *blocks) {
+    ny_blocks_close(blocks);
 }

@@ -16,7 +16,7 @@
 enum { ALIGN = 64, HUGE = 2 << 20 };
 
 static atomic_llong fail_at; /* the test hook: counts down to the failing call */
-static atomic_llong made, live;
+static atomic_llong made, live, live_bytes, peak_bytes;
 
 void ny_alloc_fail_at(int64_t k) {
     atomic_store(&fail_at, k);
@@ -26,6 +26,13 @@ int64_t ny_alloc_count(void) {
 }
 int64_t ny_alloc_live(void) {
     return atomic_load(&live);
+}
+
+int64_t ny_alloc_bytes(void) {
+    return atomic_load(&live_bytes);
+}
+int64_t ny_alloc_peak(void) {
+    return atomic_exchange(&peak_bytes, atomic_load(&live_bytes));
 }
 
 int64_t ny_size3(int64_t a, int64_t b, int64_t c) {
@@ -51,6 +58,8 @@ void *ny_alloc_raw(ny_ctx *ctx, int64_t count, size_t size) {
     }
     memcpy(block, &bytes, sizeof bytes);
     atomic_fetch_add(&live, 1);
+    long long now = atomic_fetch_add(&live_bytes, bytes) + bytes, most = atomic_load(&peak_bytes);
+    while (now > most && !atomic_compare_exchange_weak(&peak_bytes, &most, now)) continue;
     return block + ALIGN;
 }
 
@@ -71,6 +80,9 @@ void *ny_realloc(ny_ctx *ctx, void *p, int64_t old_count, int64_t count, size_t 
 
 void ny_free(void *p) {
     if (!p) return;
+    int64_t bytes;
+    memcpy(&bytes, (char *)p - ALIGN, sizeof bytes);
+    atomic_fetch_sub(&live_bytes, bytes);
     atomic_fetch_sub(&live, 1);
     free((char *)p - ALIGN);
 }

@@ -42,5 +42,8 @@ int64_t ny_size3(int64_t a, int64_t b, int64_t c);
 void ny_alloc_fail_at(int64_t k);
 int64_t ny_alloc_count(void);
 int64_t ny_alloc_live(void);
+/* Bytes that are live now, and the most there were since the last call of ny_alloc_peak. */
+int64_t ny_alloc_bytes(void);
+int64_t ny_alloc_peak(void);
 
 #endif

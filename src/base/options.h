@@ -87,6 +87,9 @@
       "rows of a kernel tile (0: fits the cache)")                                                                     \
     X(bytes, memory, "memory", "SIZE", "0", 0, 1e18, "train demo", "run",                                              \
       "memory not to exceed, as 512M or 8G (0: 80% of what is free)")                                                  \
+    X(choice, stream, "stream", "auto|yes|no", "auto", 0, 0, "train", "run",                                           \
+      "read the rows in passes instead of keeping them in memory; auto: when they would take more than half of "       \
+      "--memory")                                                                                                      \
     X(seconds, time_limit, "time-limit", "TIME", "0", 0, 1e9, "train demo", "run",                                     \
       "stop searching after TIME (90, 5m, 2h) and train the best found so far; exit status 3 says so")                 \
     X(flag, quiet, "quiet", 0, "no", 0, 0, "train predict test demo info", "run", "print nothing but errors")          \

@@ -22,6 +22,12 @@ uint64_t ny_rng_bits(ny_rng *rng) {
     return (uint64_t)r.v[1] << 32 | r.v[0];
 }
 
+uint64_t ny_rng_hash(uint64_t seed, ny_purpose purpose, uint64_t number) {
+    ny_rng rng = ny_rng_make(seed, purpose, 0);
+    rng.counter = number;
+    return ny_rng_bits(&rng);
+}
+
 double ny_rng_uniform(ny_rng *rng) {
     return (double)(ny_rng_bits(rng) >> 11) * 0x1p-53;
 }

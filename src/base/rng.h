@@ -26,7 +26,8 @@ typedef struct ny_rng {
 
 ny_rng ny_rng_make(uint64_t seed, ny_purpose purpose, uint32_t index);
 uint64_t ny_rng_bits(ny_rng *rng);
-double ny_rng_uniform(ny_rng *rng); /* [0, 1) */
+uint64_t ny_rng_hash(uint64_t seed, ny_purpose purpose, uint64_t number); /* random bits that belong to a number */
+double ny_rng_uniform(ny_rng *rng);                                       /* [0, 1) */
 double ny_rng_normal(ny_rng *rng);
 int64_t ny_rng_below(ny_rng *rng, int64_t n); /* 0 .. n-1 without bias */
 void ny_rng_shuffle(ny_rng *rng, int64_t *v, int64_t n);

@@ -67,6 +67,7 @@ done:
 
 void ny_csv_close(ny_csv *csv) {
     ny_free(csv->scratch);
+    csv->scratch = NULL;
 }
 
 void ny_csv_rewind(ny_csv *csv) {

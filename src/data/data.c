@@ -5,25 +5,31 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "reader.h"
-#include "source.h"
+#include "stream.h"
 #include "target.h"
 
-void ny_data_free(ny_data *data) {
-    if (!data) return;
+void ny_data_clear(ny_data *data) {
+    ny_stream_close(data->stream);
     ny_matrix_clear(&data->X);
     ny_schema_clear(&data->schema);
     for (int64_t k = 0; data->label && k < data->labels; k++) ny_free(data->label[k]);
     ny_free(data->label);
+    ny_free(data->label_rows);
     ny_free(data->source);
     ny_free(data->y);
     ny_free(data->code);
     ny_free(data->weight);
+    memset(data, 0, sizeof *data);
+}
+
+void ny_data_free(ny_data *data) {
+    if (!data) return;
+    ny_data_clear(data);
     ny_free(data);
 }
 
 int64_t ny_data_rows(const ny_data *data) {
-    return data->X.n;
+    return data->rows;
 }
 int64_t ny_data_inputs(const ny_data *data) {
     return data->X.d;
@@ -31,6 +37,7 @@ int64_t ny_data_inputs(const ny_data *data) {
 
 const char *ny_data_row(const ny_data *data, int64_t i, double *x) {
     const ny_matrix *X = &data->X;
+    if (data->stream) return NULL;
     if (ny_matrix_is_sparse(X)) {
         memset(x, 0, (size_t)X->d * sizeof *x);
         for (int64_t e = X->ptr[i]; e < X->ptr[i + 1]; e++) x[X->idx[e]] = X->val[e];
@@ -40,50 +47,17 @@ const char *ny_data_row(const ny_data *data, int64_t i, double *x) {
     return data->labels ? data->label[data->code[i]] : NULL;
 }
 
-static ny_status new_data(ny_ctx *ctx, const char *source, ny_data **data) {
+ny_status ny_data_in_memory(ny_ctx *ctx, const ny_data *data, const char *what) {
+    if (!data->stream) return NY_OK;
+    return ny_error(ctx, NY_ERR_USAGE, "%s: %s needs the rows in memory, and they are streamed; use --stream no",
+                    data->source, what);
+}
+
+ny_status ny_data_new(ny_ctx *ctx, const char *source, ny_data **data) {
     ny_status st = NY_OK;
     NY_NEW(ctx, *data, 1);
     if (!((*data)->source = ny_strdup(ctx, source))) st = NY_ERR_MEMORY;
 done:
-    return st;
-}
-
-/* ---- from a file -------------------------------------------------------------------------------------------- */
-
-static ny_reader *choose_reader(const ny_source *source, const char *format, const ny_schema *like) {
-    if (format && strcmp(format, "csv") == 0) return ny_read_csv;
-    if (format && strcmp(format, "libsvm") == 0) return ny_read_libsvm;
-    if (format && strcmp(format, "npy") == 0) return ny_read_npy;
-    if (ny_looks_npy(source)) return ny_read_npy;
-    return ny_looks_libsvm(source, like && like->sparse) ? ny_read_libsvm : ny_read_csv;
-}
-
-ny_status ny_data_from_source(ny_ctx *ctx, ny_source *source, const ny_options *options, const ny_schema *like,
-                              ny_data **out) {
-    ny_status st = NY_OK;
-    ny_data *data = NULL;
-    NY_TRY(new_data(ctx, source->name, &data));
-    NY_CHECK(ctx, source->size > source->at, NY_ERR_DATA, "%s is empty", source->name);
-    NY_TRY(choose_reader(source, options->format, like)(ctx, source, options, like, data));
-    if (data->dropped > 0)
-        ny_log(ctx, NY_LOG_WARNING, "%s: %lld of %lld rows dropped for missing values", source->name,
-               (long long)data->dropped, (long long)data->dropped + data->X.n);
-    if (data->unseen > 0)
-        ny_log(ctx, NY_LOG_WARNING,
-               "%s: %lld values are of categories or indices the model has not seen: taken as zeros", source->name,
-               (long long)data->unseen);
-done:
-    if (st == NY_OK) *out = data;
-    else ny_data_free(data);
-    return st;
-}
-
-ny_status ny_data_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, ny_data **out) {
-    ny_source source;
-    *out = NULL;
-    ny_status st = ny_source_open(ctx, path, &source);
-    if (st == NY_OK) st = ny_data_from_source(ctx, &source, options, like, out);
-    ny_source_close(&source);
     return st;
 }
 
@@ -123,17 +97,20 @@ static ny_status from_memory(ny_ctx *ctx, int64_t n, int64_t d, const double *x,
     ny_data *data = NULL;
     ny_target target = {0};
     *out = NULL;
-    NY_TRY(new_data(ctx, "the data", &data));
+    NY_TRY(ny_data_new(ctx, "the data", &data));
     NY_TRY(take_rows(ctx, n, d, x, data));
-    for (int64_t i = 0; i < n && (y || labels); i++, target.rows++) {
+    for (int64_t i = 0; i < n && (y || labels); i++) {
         bool there = y ? !isnan(y[i]) : labels[i] && *labels[i];
         NY_CHECK(ctx, there, NY_ERR_DATA, "row %lld: the target is missing", (long long)i + 1);
         st = y ? ny_target_number(ctx, &target, y[i])
                : ny_target_text(ctx, &target, labels[i], (int64_t)strlen(labels[i]));
         if (st == NY_ERR_DATA) ny_error_prefix(ctx, st, "row %lld: ", (long long)i + 1);
         if (st != NY_OK) goto done;
+        ny_target_end(&target);
     }
-    NY_TRY(ny_target_finish(ctx, &target, true, data));
+    NY_TRY(ny_target_learn(ctx, &target, true, data));
+    ny_target_take(&target, data);
+    data->rows = data->weight_rows = n;
 done:
     ny_target_clear(&target);
     if (st == NY_OK) *out = data;

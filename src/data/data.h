@@ -31,19 +31,31 @@ typedef struct ny_schema {
 typedef enum { NY_TASK_NONE, NY_TASK_BINARY, NY_TASK_MULTICLASS, NY_TASK_REGRESSION } ny_task;
 extern const char *const ny_task_names[]; /* "none", "binary", ... */
 
+typedef struct ny_stream ny_stream;
+
+/* In memory all rows are here. Streamed data (stream != NULL; see stream.h) are a shell: X has d but no rows, and y,
+ * code and weight are NULL, while schema, labels, counts and flags tell about all rows as in memory. */
 struct ny_data {
-    char *source; /* file name, for messages */
-    ny_matrix X;  /* inputs x n */
+    char *source;  /* file name, for messages */
+    int64_t rows;  /* X.n in memory; what the passes will give when streamed */
+    ny_matrix X;   /* inputs x n */
+    bool sparse;   /* X is sparse, or the blocks' X are */
+    bool weighted; /* rows have weights */
     ny_schema schema;
     bool has_target;
     bool numeric_target; /* every target value is a number: y holds it */
     double *y;           /* n: the number, or the label's index where the target is not numeric */
     int64_t labels;      /* distinct target values seen as text, when there are at most NY_LABELS_MAX; else 0 */
     char **label;        /* labels: numeric ones ascending by value, others in strcmp order */
+    int64_t *label_rows; /* labels: how many rows have each, or NULL */
     int32_t *code;       /* n: label index of each row (labels > 0) */
     double *weight;      /* n, or NULL */
+    double weight_sum;   /* of all rows; 0 without weights */
+    int64_t weight_rows; /* rows of positive weight; all of them without weights */
     int64_t unseen;      /* fields with a category unknown to the schema (all zeros) */
+    int64_t missing;     /* fields without a value, targets not counted */
     int64_t dropped;     /* rows dropped for missing values */
+    ny_stream *stream;   /* NULL: in memory; owned */
     double seconds_read;
 };
 
@@ -52,7 +64,15 @@ enum { NY_LABELS_MAX = 1000 };
 void ny_schema_clear(ny_schema *schema);
 ny_status ny_schema_copy(ny_ctx *ctx, const ny_schema *from, ny_schema *to);
 
-/* Reads a file; `like` is the schema of a model, or NULL to learn one. */
+/* Empty data of that name. */
+ny_status ny_data_new(ny_ctx *ctx, const char *source, ny_data **data);
+/* Frees what the data hold and zeroes the struct. */
+void ny_data_clear(ny_data *data);
+/* NY_ERR_USAGE for streamed data, where `what` ("prediction") needs the rows in memory. */
+ny_status ny_data_in_memory(ny_ctx *ctx, const ny_data *data, const char *what);
+
+/* Reads a file; `like` is the schema of a model, or NULL to learn one. Without `like` the data may be streamed, as
+ * --stream says. */
 ny_status ny_data_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, ny_data **data);
 
 /* Task from the option or, when auto, from the target: text or two values: classes; at most 20 distinct whole

@@ -4,9 +4,12 @@
 
 #include "frame.h"
 
-/* Checks the frame (ny_frame_check), then fills X, schema, target and weights of `data`, freeing the frame's blocks
- * on the way: the peak is about one copy of the numbers. (Where everything is a number and in one block, the block
- * itself becomes X.) */
-ny_status ny_encode(ny_ctx *ctx, ny_frame *frame, ny_data *data);
+/* What the rows so far tell, into `data`: the schema (a model's is copied), the target's labels and counts. */
+ny_status ny_encode_learn(ny_ctx *ctx, ny_frame *frame, ny_data *data);
+
+/* Moves the frame's held rows to X, y, code and weight of `data`, laid out by the schema, freeing the frame's blocks on
+ * the way: the peak is about one copy of the numbers. (Where everything is a number and in one block, the block itself
+ * becomes X.) */
+ny_status ny_encode_take(ny_ctx *ctx, ny_frame *frame, const ny_schema *schema, ny_data *data);
 
 #endif

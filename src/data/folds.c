@@ -1,5 +1,6 @@
-/* folds.c: holding out rows. Rows are shuffled within their class and dealt out like cards, one class after another
- * without starting again: each fold's size, and its share of each class, differ by at most one. */
+/* folds.c: holding out rows. The rows of a class come in groups of as many as there are folds, and each group is given
+ * the fold numbers in a random order. The last group of a class is smaller; what these groups take goes round the folds
+ * from one class to the next like cards: each fold's size, and its share of each class, differ by at most one. */
 #include "folds.h"
 
 #include <stdlib.h>
@@ -9,39 +10,72 @@
 #include "base/rng.h"
 #include "source.h"
 
-/* The rows sorted by class (in one lot when code is NULL), shuffled within each; first[k] .. first[k+1] are class k's.
- */
-static ny_status shuffle_by_class(ny_ctx *ctx, int64_t n, const int32_t *code, int64_t classes, ny_rng *rng,
-                                  int64_t *rows, int64_t **first) {
+typedef struct ny_fold_class {
+    int64_t left;  /* rows of the class that are still to come */
+    int64_t first; /* the fold its last group begins with */
+    int64_t at, size;
+    int64_t *order; /* size: the fold numbers of this group, at: the next one */
+    ny_rng rng;
+} ny_fold_class;
+
+ny_status ny_fold_maker_init(ny_ctx *ctx, int64_t classes, const int64_t *class_rows, int64_t folds, uint64_t seed,
+                             ny_fold_maker *maker) {
     ny_status st = NY_OK;
-    int64_t *next = NULL;
-    if (!code) classes = 1;
-    NY_NEW(ctx, *first, classes + 1);
-    NY_NEW(ctx, next, classes + 1);
-    for (int64_t i = 0; i < n; i++) (*first)[(code ? code[i] : 0) + 1]++;
-    for (int64_t k = 0; k < classes; k++) (*first)[k + 1] += (*first)[k];
-    memcpy(next, *first, (size_t)(classes + 1) * sizeof *next);
-    for (int64_t i = 0; i < n; i++) rows[next[code ? code[i] : 0]++] = i;
-    for (int64_t k = 0; k < classes; k++) ny_rng_shuffle(rng, rows + (*first)[k], (*first)[k + 1] - (*first)[k]);
+    int64_t n = 0;
+    *maker = (ny_fold_maker){0};
+    for (int64_t k = 0; k < classes; k++) n += class_rows[k];
+    NY_CHECK(ctx, folds >= 2 && folds <= n && folds <= INT32_MAX, NY_ERR_USAGE,
+             "%lld folds of %lld rows: there must be at least 2 folds and a row for each", (long long)folds,
+             (long long)n);
+    maker->folds = folds;
+    NY_NEW(ctx, maker->class, classes);
+    for (int64_t first = 0; maker->classes < classes;) {
+        ny_fold_class *c = &maker->class[maker->classes++];
+        int64_t rows = class_rows[maker->classes - 1];
+        c->left = rows;
+        c->first = first;
+        c->rng = ny_rng_make(seed, NY_RNG_FOLDS, (uint32_t)(maker->classes - 1));
+        first = (first + rows) % folds;
+        NY_NEW_RAW(ctx, c->order, rows < folds ? rows + 1 : folds);
+    }
 done:
-    ny_free(next);
+    if (st != NY_OK) ny_fold_maker_clear(maker);
     return st;
+}
+
+void ny_fold_maker_clear(ny_fold_maker *maker) {
+    for (int64_t k = 0; k < maker->classes; k++) ny_free(maker->class[k].order);
+    ny_free(maker->class);
+    *maker = (ny_fold_maker){0};
+}
+
+int32_t ny_fold_next(ny_fold_maker *maker, int32_t code) {
+    ny_fold_class *c = &maker->class[code];
+    if (c->at == c->size && c->left > 0) { /* the next group */
+        bool last = c->left < maker->folds;
+        c->size = last ? c->left : maker->folds;
+        c->left -= c->size;
+        for (int64_t j = 0; j < c->size; j++) c->order[j] = last ? (c->first + j) % maker->folds : j;
+        ny_rng_shuffle(&c->rng, c->order, c->size);
+        c->at = 0;
+    }
+    if (c->at == c->size) c->at = 0; /* more rows than were told */
+    return c->size > 0 ? (int32_t)c->order[c->at++] : 0;
 }
 
 ny_status ny_folds_make(ny_ctx *ctx, int64_t n, const int32_t *code, int64_t classes, int64_t folds, uint64_t seed,
                         int32_t *fold) {
     ny_status st = NY_OK;
-    int64_t *rows = NULL, *first = NULL;
-    ny_rng rng = ny_rng_make(seed, NY_RNG_FOLDS, 0);
-    NY_CHECK(ctx, folds >= 2 && folds <= n && folds <= INT32_MAX, NY_ERR_USAGE,
-             "%lld folds of %lld rows: there must be at least 2 folds and a row for each", (long long)folds,
-             (long long)n);
-    NY_NEW_RAW(ctx, rows, n);
-    NY_TRY(shuffle_by_class(ctx, n, code, classes, &rng, rows, &first));
-    for (int64_t i = 0; i < n; i++) fold[rows[i]] = (int32_t)(i % folds);
+    ny_fold_maker maker = {0};
+    int64_t *class_rows = NULL;
+    if (!code) classes = 1;
+    NY_NEW(ctx, class_rows, classes);
+    for (int64_t i = 0; i < n; i++) class_rows[code ? code[i] : 0]++;
+    NY_TRY(ny_fold_maker_init(ctx, classes, class_rows, folds, seed, &maker));
+    for (int64_t i = 0; i < n; i++) fold[i] = ny_fold_next(&maker, code ? code[i] : 0);
 done:
-    ny_free(rows);
-    ny_free(first);
+    ny_fold_maker_clear(&maker);
+    ny_free(class_rows);
     return st;
 }
 
@@ -99,65 +133,5 @@ done:
     ny_source_close(&source);
     ny_free(number);
     ny_free(distinct);
-    return st;
-}
-
-/* ---- a sample of rows --------------------------------------------------------------------------------------- */
-
-/* quota[k] of class k's rows, `count` in all: the class's share rounded down, the rest to those cut most; a class
- * that got nothing takes one from the largest quota, when there are enough for all. */
-static void set_quotas(const int64_t *first, int64_t classes, int64_t count, int64_t *quota) {
-    int64_t n = first[classes], left = count, present = 0;
-    for (int64_t k = 0; k < classes; k++) {
-        int64_t size = first[k + 1] - first[k];
-        quota[k] = (int64_t)((double)count / (double)n * (double)size);
-        if (quota[k] > size) quota[k] = size;
-        if (quota[k] > left) quota[k] = left;
-        left -= quota[k];
-        present += size > 0;
-    }
-    for (; left > 0; left--) {
-        int64_t best = -1;
-        double most = 0;
-        for (int64_t k = 0; k < classes; k++) {
-            int64_t size = first[k + 1] - first[k];
-            double cut = (double)count / (double)n * (double)size - (double)quota[k];
-            if (quota[k] < size && (best < 0 || cut > most)) best = k, most = cut;
-        }
-        quota[best]++;
-    }
-    for (int64_t k = 0; k < classes && count >= present; k++) {
-        if (quota[k] > 0 || first[k + 1] == first[k]) continue;
-        int64_t largest = 0;
-        for (int64_t j = 1; j < classes; j++)
-            if (quota[j] > quota[largest]) largest = j;
-        quota[largest]--;
-        quota[k]++;
-    }
-}
-
-ny_status ny_rows_sample(ny_ctx *ctx, int64_t n, const int32_t *code, int64_t classes, int64_t count, uint64_t seed,
-                         int64_t *rows) {
-    ny_status st = NY_OK;
-    int64_t *shuffled = NULL, *first = NULL, *quota = NULL, kept = 0;
-    char *chosen = NULL;
-    ny_rng rng = ny_rng_make(seed, NY_RNG_ROWS, 0);
-    if (!code) classes = 1;
-    NY_CHECK(ctx, count >= 0 && count <= n, NY_ERR_USAGE, "%lld rows cannot be chosen from %lld", (long long)count,
-             (long long)n);
-    NY_NEW_RAW(ctx, shuffled, n + 1);
-    NY_NEW(ctx, chosen, n + 1);
-    NY_NEW(ctx, quota, classes);
-    NY_TRY(shuffle_by_class(ctx, n, code, classes, &rng, shuffled, &first));
-    set_quotas(first, classes, count, quota);
-    for (int64_t k = 0; k < classes; k++)
-        for (int64_t i = 0; i < quota[k]; i++) chosen[shuffled[first[k] + i]] = 1;
-    for (int64_t i = 0; i < n; i++)
-        if (chosen[i]) rows[kept++] = i;
-done:
-    ny_free(shuffled);
-    ny_free(chosen);
-    ny_free(quota);
-    ny_free(first);
     return st;
 }

@@ -32,17 +32,32 @@ ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *
                 : strcmp(word, "mean") == 0 ? NY_MISSING_MEAN
                                             : NY_MISSING_ERROR;
     NY_NEW(ctx, f->level, layout->slots + 1);
+    NY_NEW(ctx, f->category, layout->slots + 1);
+    NY_NEW(ctx, f->sum, layout->slots + 1);
+    NY_NEW(ctx, f->count, layout->slots + 1);
+    for (int64_t s = 0; s < layout->slots; s++)
+        if (layout->field[layout->slot_field[s]].role == NY_ROLE_CATEGORY) f->category[f->categories++] = s;
+    f->adjacent = true;
+    for (int64_t s = 1; s < layout->slots; s++)
+        f->adjacent = f->adjacent && layout->slot_field[s] == layout->slot_field[s - 1] + 1;
     for (int64_t s = 0; like && !like->sparse && s < layout->slots; s++)
-        NY_TRY(fill_levels(ctx, &like->column[s], &f->level[s]));
+        NY_TRY(fill_levels(ctx, &like->column[s], &f->level[s].dict));
 done:
     return st;
 }
 
 void ny_frame_clear(ny_frame *f) {
     for (int64_t b = 0; b < f->blocks; b++) ny_free(f->block[b].x);
-    for (int64_t s = 0; f->level && s < f->layout->slots; s++) ny_dict_clear(&f->level[s]);
+    for (int64_t s = 0; f->level && s < f->layout->slots; s++) {
+        ny_dict_clear(&f->level[s].dict);
+        ny_free(f->level[s].kept);
+        ny_free(f->level[s].place);
+    }
     ny_free(f->block);
     ny_free(f->level);
+    ny_free(f->category);
+    ny_free(f->sum);
+    ny_free(f->count);
     ny_free(f->weight);
     ny_target_clear(&f->target);
     memset(f, 0, sizeof *f);
@@ -71,23 +86,79 @@ done:
 ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *f) {
     ny_status st = NY_OK;
     if (f->blocks == 0 || f->block[f->blocks - 1].rows == f->block[f->blocks - 1].room) NY_TRY(add_block(ctx, f));
-    if (f->layout->weight >= 0) NY_GROW(ctx, f->weight, f->weight_room, f->rows + 1);
+    if (f->layout->weight >= 0) NY_GROW(ctx, f->weight, f->weight_room, f->held + 1);
     f->row = f->block[f->blocks - 1].x + f->block[f->blocks - 1].rows * f->layout->slots;
     f->row_missing = false;
-    f->row_unseen = 0;
+    f->row_unseen = f->row_nan = 0;
 done:
     return st;
 }
 
-void ny_frame_end(ny_frame *f) {
+/* The levels and sums that the schema will be made of. */
+static ny_status learn_row(ny_ctx *ctx, ny_frame *f) {
+    ny_status st = NY_OK;
+    int64_t slots = f->layout->slots;
+    const double *row = f->row;
+    for (int64_t c = 0; c < f->categories; c++) {
+        ny_levels *level = &f->level[f->category[c]];
+        double k = row[f->category[c]];
+        if (isnan(k)) continue;
+        if ((int64_t)k >= level->room) {
+            int64_t had = level->room;
+            NY_GROW(ctx, level->kept, level->room, (int64_t)k + 1);
+            memset(level->kept + had, 0, (size_t)(level->room - had));
+        }
+        level->kept[(int64_t)k] = 1;
+    }
+    if (f->row_nan == 0) {
+        for (int64_t s = 0; s < slots; s++) f->sum[s] += row[s];
+        for (int64_t s = 0; s < slots; s++) f->count[s]++;
+        return st;
+    }
+    for (int64_t s = 0; s < slots; s++) {
+        bool there = !isnan(row[s]);
+        f->sum[s] += there ? row[s] : 0;
+        f->count[s] += there;
+    }
+done:
+    return st;
+}
+
+ny_status ny_frame_end(ny_ctx *ctx, ny_frame *f) {
     if (f->row_missing) {
         f->dropped++;
-        return;
+        return NY_OK;
+    }
+    if (!f->like && !f->learnt) {
+        ny_status st = learn_row(ctx, f);
+        if (st != NY_OK) return st;
+    }
+    if (f->layout->weight >= 0) {
+        f->weight_sum += f->weight[f->held];
+        f->weight_rows += f->weight[f->held] > 0;
     }
     f->block[f->blocks - 1].rows++;
     f->rows++;
+    f->held++;
+    f->held_nan += f->row_nan;
     f->unseen += f->row_unseen;
-    if (f->layout->target >= 0) f->target.rows++;
+    if (f->layout->target >= 0) ny_target_end(&f->target);
+    return NY_OK;
+}
+
+void ny_frame_recycle(ny_frame *f) {
+    for (int64_t b = 1; b < f->blocks; b++) ny_free(f->block[b].x);
+    if (f->blocks > 0) f->blocks = f->block[0].x != NULL;
+    if (f->blocks > 0) f->block[0].rows = 0;
+    f->held = f->held_nan = f->target.held = 0;
+}
+
+void ny_frame_restart(ny_frame *f) {
+    ny_frame_recycle(f);
+    ny_target_restart(&f->target);
+    f->rows = f->missing = f->dropped = f->unseen = f->weight_rows = 0;
+    f->weight_sum = 0;
+    f->learnt = true;
 }
 
 /* ---- errors with a position --------------------------------------------------------------------------------- */
@@ -131,7 +202,10 @@ static ny_status set_missing(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fie
                         "%s:%lld:%lld: the weight is missing (column \"%s\"); --missing drop leaves such rows out",
                         f->layout->source, (long long)line, (long long)field + 1, ny_layout_name(f->layout, field));
     if (f->policy == NY_MISSING_DROP) f->row_missing = true;
-    if (role.role != NY_ROLE_WEIGHT) f->row[role.slot] = NAN;
+    if (role.role != NY_ROLE_WEIGHT) {
+        f->row[role.slot] = NAN;
+        f->row_nan++;
+    }
     if (f->missing++ == 0) {
         f->missing_line = line;
         f->missing_field = field;
@@ -141,15 +215,20 @@ static ny_status set_missing(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fie
 
 static void set_value(ny_frame *f, int64_t field, double v) {
     ny_field role = f->layout->field[field];
-    if (role.role == NY_ROLE_WEIGHT) f->weight[f->rows] = v;
+    if (role.role == NY_ROLE_WEIGHT) f->weight[f->held] = v;
     else f->row[role.slot] = v;
 }
 
 static ny_status set_category(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, const char *text, int64_t length) {
     ny_status st = NY_OK;
     int64_t slot = f->layout->field[field].slot, k;
-    ny_dict *level = &f->level[slot];
-    if (f->like) { /* an unknown level is -1: all zeros */
+    ny_dict *level = &f->level[slot].dict;
+    if (f->learnt) {
+        k = ny_dict_find(level, text, length);
+        NY_CHECK(ctx, k >= 0, NY_ERR_DATA,
+                 "%s:%lld:%lld: a category that was not there before: the file has changed while it was in use",
+                 f->layout->source, (long long)line, (long long)field + 1);
+    } else if (f->like) { /* an unknown level is -1: all zeros */
         k = ny_dict_find(level, text, length);
         f->row_unseen += k < 0;
     } else {
@@ -216,6 +295,49 @@ done:
     return st;
 }
 
+/* Whether a row of numbers needs no second look: nothing missing, too large or of categories. Then it is stored. */
+static bool store_plain(ny_frame *f, const double *field) {
+    const ny_layout *l = f->layout;
+    int64_t slots = l->slots;
+    double *row = f->row;
+    bool good = f->categories == 0;
+    if (f->adjacent) memcpy(row, field + l->slot_field[0], (size_t)slots * sizeof *row);
+    else
+        for (int64_t s = 0; s < slots; s++) row[s] = field[l->slot_field[s]];
+    int bad = 0;
+    for (int64_t s = 0; s < slots; s++) bad |= !(fabs(row[s]) <= NY_VALUE_LIMIT);
+    if (l->target >= 0) good = good && fabs(field[l->target]) <= NY_VALUE_LIMIT;
+    if (l->weight >= 0) {
+        f->weight[f->held] = field[l->weight];
+        good = good && field[l->weight] >= 0 && field[l->weight] <= NY_VALUE_LIMIT;
+    }
+    return good && !bad;
+}
+
+ny_status ny_frame_numbers(ny_ctx *ctx, ny_frame *f, int64_t line, const double *field) {
+    ny_status st = NY_OK;
+    NY_TRY(ny_frame_begin(ctx, f));
+    if (store_plain(f, field)) {
+        if (f->layout->target >= 0) NY_TRY(ny_target_number(ctx, &f->target, field[f->layout->target]));
+    } else {
+        for (int64_t k = 0; k < f->layout->fields; k++) NY_TRY(ny_frame_number(ctx, f, line, k, field[k]));
+    }
+    NY_TRY(ny_frame_end(ctx, f));
+done:
+    return st;
+}
+
+/* ---- all rows ----------------------------------------------------------------------------------------------- */
+
+/* A model of libsvm text has no means to put. */
+static bool lacks_means(const ny_frame *f) {
+    return f->like && f->like->sparse && f->policy == NY_MISSING_MEAN;
+}
+
+bool ny_frame_doomed(const ny_frame *f) {
+    return f->missing > 0 && (f->policy == NY_MISSING_ERROR || lacks_means(f));
+}
+
 ny_status ny_frame_check(ny_ctx *ctx, const ny_frame *f) {
     ny_status st = NY_OK;
     const char *file = f->layout->source;
@@ -231,11 +353,13 @@ ny_status ny_frame_check(ny_ctx *ctx, const ny_frame *f) {
              (long long)f->dropped);
     NY_CHECK(ctx, f->rows > 0, NY_ERR_DATA, "%s has no rows", file);
     if (f->layout->weight >= 0) {
-        double sum = 0;
-        for (int64_t i = 0; i < f->rows; i++) sum += f->weight[i];
-        NY_CHECK(ctx, sum > 0, NY_ERR_DATA, "%s: the weights (column \"%s\") are all zero", file,
+        NY_CHECK(ctx, f->weight_rows > 0, NY_ERR_DATA, "%s: the weights (column \"%s\") are all zero", file,
                  ny_layout_name(f->layout, f->layout->weight));
     }
+    NY_CHECK(
+        ctx, f->missing == 0 || !lacks_means(f), NY_ERR_DATA,
+        "%s:%lld:%lld: missing value, and the model, made from libsvm text, has no column means; use --missing drop",
+        file, (long long)f->missing_line, (long long)f->missing_field + 1);
 done:
     return st;
 }

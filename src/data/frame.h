@@ -17,23 +17,42 @@ typedef struct ny_block { /* rows are kept in blocks: no copying while growing, 
     int64_t rows, room;
 } ny_block;
 
+typedef struct ny_levels { /* the categories of one slot */
+    ny_dict dict;          /* in the order they come; with a model exactly its levels, in its order */
+    char *kept;            /* of each of them: a row that was not dropped has it */
+    int64_t room;
+    int32_t
+        *place; /* of each of them: its number among the column's sorted levels, once learnt; -1: dropped rows only */
+} ny_levels;
+
 typedef struct ny_frame {
     const ny_layout *layout;
     const ny_schema *like; /* NULL while learning */
     ny_missing policy;
-    int64_t expected; /* rows the file may have: the first block gets room for them; 0 when unknown */
-    int64_t rows, blocks, block_room;
+    bool learnt;      /* the schema is known from an earlier pass over the same file: nothing is learnt any more */
+    int64_t expected; /* rows that may come: the first block gets room for them; 0 when unknown */
+    int64_t rows;     /* all that were kept */
+    int64_t held;     /* of them, the last ones: those in the blocks */
+    int64_t held_nan; /* fields without a value in these */
+    int64_t blocks, block_room;
     ny_block *block;
-    ny_dict *level; /* slots: the categories; with a model exactly its levels, in its order */
+    ny_levels *level;  /* slots */
+    int64_t *category; /* categories: the slots that hold some */
+    int64_t categories;
+    bool adjacent;  /* the slots' fields lie side by side, in the slots' order */
+    double *sum;    /* slots, while learning: of the values that are there */
+    int64_t *count; /* slots: how many there are */
     ny_target target;
-    double *weight; /* rows, when the layout has a weight */
+    double *weight; /* held, when the layout has a weight */
+    double weight_sum;
+    int64_t weight_rows; /* of positive weight */
     int64_t weight_room;
     int64_t missing;                     /* fields without a value, targets not counted */
     int64_t missing_line, missing_field; /* the first of them */
     int64_t dropped, unseen;
     double *row;      /* the row being filled: slots */
     bool row_missing; /* it is to be dropped */
-    int64_t row_unseen;
+    int64_t row_unseen, row_nan;
 } ny_frame;
 
 ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *options, const ny_schema *like,
@@ -45,9 +64,17 @@ ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *frame);
 /* Field f (from 0) of the row, from the line `line` of the file. */
 ny_status ny_frame_text(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, const char *text, int64_t length);
 ny_status ny_frame_number(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, double value);
-void ny_frame_end(ny_frame *frame);
+ny_status ny_frame_end(ny_ctx *ctx, ny_frame *frame);
+/* A whole row of fields that are all numbers: begin, the fields and end in one. */
+ny_status ny_frame_numbers(ny_ctx *ctx, ny_frame *frame, int64_t line, const double *field);
 
+/* Missing values that ny_frame_check will refuse have come: what is read on is only counted. */
+bool ny_frame_doomed(const ny_frame *frame);
 /* After the last row: no rows, forbidden missing values and weights that are all zero are errors. */
 ny_status ny_frame_check(ny_ctx *ctx, const ny_frame *frame);
+/* Forgets the held rows; what was learnt and counted stays. */
+void ny_frame_recycle(ny_frame *frame);
+/* Another pass over the same file begins. */
+void ny_frame_restart(ny_frame *frame);
 
 #endif

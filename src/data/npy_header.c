@@ -140,10 +140,9 @@ done:
     return st;
 }
 
-double ny_array_number(const ny_array_info *info, const char *p, int64_t k) {
+static double get_number(const ny_array_info *info, const char *p) {
     int64_t size = info->item;
     uint64_t bits = 0;
-    p += k * size;
     for (int64_t i = 0; i < size; i++) bits |= (uint64_t)(unsigned char)p[info->big_endian ? size - 1 - i : i] << 8 * i;
     if (info->kind == 'f' && size == 8) {
         double v;
@@ -160,4 +159,23 @@ double ny_array_number(const ny_array_info *info, const char *p, int64_t k) {
     if (info->kind == 'u') return (double)bits;
     int spare = 64 - 8 * (int)size; /* sign extension */
     return (double)((int64_t)(bits << spare) >> spare);
+}
+
+void ny_array_numbers(const ny_array_info *info, const char *p, int64_t stride, double *numbers) {
+    static const uint16_t one = 1;
+    bool native = info->big_endian != *(const unsigned char *)&one;
+    int64_t columns = info->columns, step = stride * info->item;
+    if (native && info->kind == 'f' && info->item == 8 && stride == 1) { /* what most files hold */
+        memcpy(numbers, p, (size_t)columns * sizeof *numbers);
+        return;
+    }
+    if (native && info->kind == 'f') { /* and these next */
+        for (int64_t f = 0; f < columns; f++, p += step) {
+            float small;
+            if (info->item == 8) memcpy(&numbers[f], p, sizeof *numbers);
+            else memcpy(&small, p, sizeof small), numbers[f] = (double)small;
+        }
+        return;
+    }
+    for (int64_t f = 0; f < columns; f++) numbers[f] = get_number(info, p + f * step);
 }

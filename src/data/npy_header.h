@@ -15,7 +15,7 @@ typedef struct ny_array_info {
 /* Reads the header and moves the source to the first number. rows * columns * item fits an int64_t. */
 ny_status ny_array_info_read(ny_ctx *ctx, ny_source *source, ny_array_info *info);
 
-/* Number k of those that begin at p. */
-double ny_array_number(const ny_array_info *info, const char *p, int64_t k);
+/* One row's numbers: the first at p, each `stride` items behind the one before. */
+void ny_array_numbers(const ny_array_info *info, const char *p, int64_t stride, double *numbers);
 
 #endif

@@ -7,10 +7,13 @@
 #include "base/number.h"
 #include "csv.h"
 #include "csv_sample.h"
-#include "encode.h"
-#include "frame.h"
-#include "layout.h"
 #include "reader.h"
+
+typedef struct csv_state {
+    ny_csv csv;
+    bool header;
+    double rows; /* to expect by the size of the file and the first rows; 0 when it is unknown */
+} csv_state;
 
 /* Fails unless the record has the expected number of fields; p is the field after the first `fields`. */
 static ny_status check_count(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *record, const char *p, int64_t fields,
@@ -59,24 +62,6 @@ done:
     return st;
 }
 
-static ny_status read_records(ny_ctx *ctx, ny_csv *csv, bool header, ny_frame *frame) {
-    ny_status st = NY_OK;
-    ny_csv_record record;
-    bool found;
-    ny_csv_rewind(csv);
-    if (header) NY_TRY(ny_csv_next(ctx, csv, &record, &found));
-    for (;;) {
-        NY_TRY(ny_csv_next(ctx, csv, &record, &found));
-        if (!found) break;
-        NY_TRY(ny_frame_begin(ctx, frame));
-        NY_TRY(read_record(ctx, csv, &record, frame));
-        ny_frame_end(frame);
-    }
-    NY_CHECK(ctx, frame->rows + frame->dropped > 0, NY_ERR_DATA, "%s has a header but no rows", csv->source->name);
-done:
-    return st;
-}
-
 /* What most likely is a file in a format we do not read. */
 static ny_status check_sample(ny_ctx *ctx, const ny_csv_sample *sample, const char *name) {
     ny_status st = NY_OK;
@@ -89,33 +74,95 @@ done:
     return st;
 }
 
-/* Rows to expect by the size of the file, a little more than the first rows suggest: when the guess holds, the rows
- * are read straight to where they stay (ny_encode). */
-static int64_t expect_rows(const ny_source *source, const ny_csv_sample *sample) {
-    if (source->zip || source->total <= sample->bytes) return sample->rows + 1;
-    return (int64_t)(1.05 * (double)source->total / (double)sample->bytes * (double)(sample->rows + 1)) + 16;
+/* Rows by the size of the file and the first rows. Of a gzipped file the size is a guess: a tenth of the text. */
+static double guess_rows(const ny_source *source, const ny_csv_sample *sample) {
+    double total = (source->zip ? 10.0 : 1.0) * (double)source->total;
+    if (total <= (double)sample->bytes) return (double)sample->rows + 1;
+    return total / (double)sample->bytes * ((double)sample->rows + 1);
 }
 
-ny_status ny_read_csv(ny_ctx *ctx, ny_source *source, const ny_options *options, const ny_schema *like, ny_data *data) {
+/* To the first row. What lies before is forgotten from now on. */
+static ny_status skip_header(ny_ctx *ctx, csv_state *s) {
+    ny_csv_record record;
+    bool found;
+    ny_csv_rewind(&s->csv);
+    return s->header ? ny_csv_next(ctx, &s->csv, &record, &found) : NY_OK;
+}
+
+static ny_status open_csv(ny_ctx *ctx, ny_reader *r, const ny_options *options) {
     ny_status st = NY_OK;
-    ny_csv csv = {0};
+    csv_state *s = r->state;
     ny_csv_sample sample = {0};
-    ny_layout layout = {0};
-    ny_frame frame = {0};
-    NY_TRY(ny_csv_open(ctx, source, &csv));
-    NY_TRY(ny_csv_sample_take(ctx, &csv, options, like, &sample));
-    if (!like) NY_TRY(check_sample(ctx, &sample, source->name));
-    NY_TRY(ny_layout_init(ctx, source->name, sample.fields, sample.header ? sample.first : NULL, &layout));
-    if (like) NY_TRY(ny_layout_apply(ctx, options, like, &layout));
-    else NY_TRY(ny_layout_learn(ctx, options, sample.text, &layout));
-    NY_TRY(ny_frame_init(ctx, &layout, options, like, &frame));
-    frame.expected = expect_rows(source, &sample);
-    NY_TRY(read_records(ctx, &csv, sample.header, &frame));
-    NY_TRY(ny_encode(ctx, &frame, data));
+    NY_TRY(ny_csv_open(ctx, r->source, &s->csv));
+    NY_TRY(ny_csv_sample_take(ctx, &s->csv, options, r->like, &sample));
+    if (!r->like) NY_TRY(check_sample(ctx, &sample, r->source->name));
+    s->header = sample.header;
+    s->rows = guess_rows(r->source, &sample);
+    NY_TRY(ny_layout_init(ctx, r->source->name, sample.fields, sample.header ? sample.first : NULL, &r->layout));
+    NY_TRY(ny_reader_frame_init(ctx, r, options, sample.text));
+    /* A little more than guessed: when that holds, the rows are read straight to where they stay (ny_encode_take). */
+    r->expected = r->source->zip ? sample.rows + 1 : (int64_t)(1.05 * s->rows) + 16;
+    NY_TRY(skip_header(ctx, s));
 done:
-    ny_frame_clear(&frame);
-    ny_layout_clear(&layout);
     ny_csv_sample_clear(&sample);
-    ny_csv_close(&csv);
     return st;
 }
+
+static ny_status restart_csv(ny_ctx *ctx, ny_reader *r) {
+    ny_status st = NY_OK;
+    csv_state *s = r->state;
+    char delimiter = s->csv.delimiter;
+    ny_csv_close(&s->csv);
+    NY_TRY(ny_csv_open(ctx, r->source, &s->csv));
+    s->csv.delimiter = delimiter;
+    ny_frame_restart(&r->frame);
+    NY_TRY(skip_header(ctx, s));
+done:
+    return st;
+}
+
+static ny_status next_csv(ny_ctx *ctx, ny_reader *r, int64_t max_rows) {
+    ny_status st = NY_OK;
+    csv_state *s = r->state;
+    ny_frame *frame = &r->frame;
+    ny_csv_record record;
+    bool found;
+    frame->expected = r->expected < max_rows ? r->expected : max_rows;
+    while (frame->held < max_rows) {
+        NY_TRY(ny_csv_next(ctx, &s->csv, &record, &found));
+        r->ended = !found;
+        if (!found) break;
+        NY_TRY(ny_frame_begin(ctx, frame));
+        NY_TRY(read_record(ctx, &s->csv, &record, frame));
+        NY_TRY(ny_frame_end(ctx, frame));
+    }
+    NY_CHECK(ctx, frame->rows + frame->dropped > 0 || !r->ended, NY_ERR_DATA, "%s has a header but no rows",
+             r->source->name);
+    ny_reader_frame_count(r);
+done:
+    return st;
+}
+
+static void close_csv(ny_reader *r) {
+    csv_state *s = r->state;
+    ny_csv_close(&s->csv);
+}
+
+static double bytes_csv(const ny_reader *r) {
+    const csv_state *s = r->state;
+    return r->source->total > 0 ? s->rows * (double)(r->layout.slots + 2) * sizeof(double) : 0;
+}
+
+const ny_file_format ny_format_csv = {
+    .name = "csv",
+    .state = sizeof(csv_state),
+    .open = open_csv,
+    .restart = restart_csv,
+    .next = next_csv,
+    .check = ny_reader_frame_check,
+    .learn = ny_reader_frame_learn,
+    .take = ny_reader_frame_take,
+    .recycle = ny_reader_frame_recycle,
+    .close = close_csv,
+    .bytes = bytes_csv,
+};

@@ -13,15 +13,20 @@ static const double DENSE_SHARE = 0.2;
 
 typedef struct parser {
     ny_ctx *ctx;
-    ny_data *data;
     const ny_schema *like;
     const char *file;
     int64_t line;
     const char *begin, *end; /* of the line, without its comment */
     ny_target target;
-    bool drop;    /* --missing drop */
-    int64_t most; /* the largest index */
-    int64_t n, nnz, ptr_room, idx_room, val_room;
+    bool drop;     /* --missing drop */
+    int64_t most;  /* the largest index */
+    int64_t limit; /* a larger index than this means that the file has changed */
+    ny_matrix X;   /* the rows that are held */
+    int64_t nnz;   /* entries of these */
+    int64_t ptr_room, idx_room, val_room;
+    int64_t rows, entries, dropped, unseen; /* of the whole pass */
+    bool dense, decided;                    /* X becomes dense when it is taken */
+    double bytes;
 } parser;
 
 static inline bool is_blank(char c) {
@@ -93,15 +98,15 @@ static ny_status read_pair(parser *r, const char **p, int64_t *last) {
     *p = q;
     *last = index;
     if (r->like && index > r->like->inputs) {
-        r->data->unseen++;
+        r->unseen++;
         return st;
     }
     if (index > r->most) r->most = index;
     if (value == 0) return st;
-    NY_GROW(ctx, r->data->X.idx, r->idx_room, r->nnz + 1);
-    NY_GROW(ctx, r->data->X.val, r->val_room, r->nnz + 1);
-    r->data->X.idx[r->nnz] = (int32_t)(index - 1);
-    r->data->X.val[r->nnz++] = value;
+    NY_GROW(ctx, r->X.idx, r->idx_room, r->nnz + 1);
+    NY_GROW(ctx, r->X.val, r->val_room, r->nnz + 1);
+    r->X.idx[r->nnz] = (int32_t)(index - 1);
+    r->X.val[r->nnz++] = value;
 done:
     return st;
 }
@@ -134,7 +139,7 @@ static ny_status read_label(parser *r, const char **p, bool *drop) {
 static ny_status read_row(parser *r, const char *p) {
     ny_ctx *ctx = r->ctx;
     ny_status st = NY_OK;
-    int64_t last = 0, nnz = r->nnz, most = r->most, unseen = r->data->unseen;
+    int64_t last = 0, nnz = r->nnz, most = r->most, unseen = r->unseen;
     bool drop;
     NY_TRY(read_label(r, &p, &drop));
     while ((p = skip_blanks(p, r->end)) < r->end) {
@@ -143,27 +148,32 @@ static ny_status read_row(parser *r, const char *p) {
         else NY_TRY(read_pair(r, &p, &last));
     }
     if (drop) {
-        r->data->dropped++;
+        r->dropped++;
         r->nnz = nnz;
         r->most = most;
-        r->data->unseen = unseen;
+        r->unseen = unseen;
         return st;
     }
-    r->n++;
-    r->target.rows++;
-    NY_GROW(ctx, r->data->X.ptr, r->ptr_room, r->n + 1);
-    r->data->X.ptr[0] = 0;
-    r->data->X.ptr[r->n] = r->nnz;
+    NY_CHECK(ctx, r->most <= r->limit, NY_ERR_DATA,
+             "%s:%lld: an index that was not there before: the file has changed while it was in use", r->file,
+             (long long)r->line);
+    NY_GROW(ctx, r->X.ptr, r->ptr_room, r->X.n + 2);
+    r->X.ptr[0] = 0;
+    r->X.ptr[++r->X.n] = r->nnz;
+    r->rows++;
+    r->entries += r->nnz - nnz;
+    ny_target_end(&r->target);
 done:
     return st;
 }
 
-static ny_status read_rows(parser *r, ny_source *source) {
+static ny_status read_rows(parser *r, ny_source *source, int64_t max_rows, bool *ended) {
     ny_ctx *ctx = r->ctx;
     ny_status st = NY_OK;
     bool found;
-    for (r->line = 1;; r->line++) {
+    for (; r->X.n < max_rows; r->line++) {
         NY_TRY(ny_source_line(ctx, source, &r->begin, &r->end, &found));
+        *ended = !found;
         if (!found) break;
         const char *nul = memchr(r->begin, 0, (size_t)(r->end - r->begin));
         NY_CHECK(ctx, !nul, NY_ERR_DATA, "%s:%lld:%lld: a NUL byte: this is not a text file", r->file,
@@ -173,7 +183,6 @@ static ny_status read_rows(parser *r, ny_source *source) {
         const char *p = skip_blanks(r->begin, r->end);
         if (p < r->end) NY_TRY(read_row(r, p));
     }
-    NY_CHECK(ctx, r->n > 0, NY_ERR_DATA, "%s has no rows", r->file);
 done:
     return st;
 }
@@ -187,22 +196,6 @@ static ny_status make_dense(ny_ctx *ctx, ny_matrix *X) {
         for (int64_t k = X->ptr[i]; k < X->ptr[i + 1]; k++) dense.x[i * X->d + X->idx[k]] = X->val[k];
     ny_matrix_clear(X);
     *X = dense;
-done:
-    return st;
-}
-
-/* The model's inputs, when they can be numbered; else inputs 1 .. the largest index. */
-static ny_status set_schema(parser *r) {
-    ny_ctx *ctx = r->ctx;
-    ny_status st = NY_OK;
-    ny_schema *schema = &r->data->schema;
-    if (r->like) return ny_schema_copy(ctx, r->like, schema);
-    NY_CHECK(ctx, r->most > 0, NY_ERR_DATA, "%s has no inputs: no row has an index:value", r->file);
-    schema->inputs = r->most;
-    schema->sparse = true;
-    schema->target = ny_strdup(ctx, "");
-    schema->weight = ny_strdup(ctx, "");
-    if (!schema->target || !schema->weight) st = NY_ERR_MEMORY;
 done:
     return st;
 }
@@ -221,22 +214,144 @@ done:
     return st;
 }
 
-ny_status ny_read_libsvm(ny_ctx *ctx, ny_source *source, const ny_options *options, const ny_schema *like,
-                         ny_data *data) {
+/* About how much memory the file will take, by the first lines: pairs and rows, sparse or dense. */
+static double guess_bytes(const ny_source *source) {
+    const char *begin = source->bytes + source->at, *end = source->bytes + source->size;
+    double rows = 1, pairs = 0, most = 1, text = (double)(end - begin);
+    for (const char *p = begin; p < end; p++) {
+        rows += *p == '\n';
+        if (*p != ':') continue;
+        double index = 0, place = 1;
+        for (const char *q = p; q > begin && q[-1] >= '0' && q[-1] <= '9'; place *= 10) index += place * (*--q - '0');
+        pairs++;
+        most = index > most ? index : most;
+    }
+    bool dense = pairs > DENSE_SHARE * rows * most;
+    double held = dense ? rows * most * sizeof(double) : pairs * (sizeof(double) + sizeof(int32_t));
+    double total = (source->zip ? 10.0 : 1.0) * (double)source->total;
+    return (held + rows * 3 * sizeof(double)) * total / text;
+}
+
+/* ---- the reader --------------------------------------------------------------------------------------------- */
+
+static void skip_mark(ny_source *s) {
+    if (s->size - s->at >= 3 && memcmp(s->bytes + s->at, "\xef\xbb\xbf", 3) == 0) s->at += 3;
+}
+
+static ny_status open_libsvm(ny_ctx *ctx, ny_reader *reader, const ny_options *options) {
     ny_status st = NY_OK;
-    parser r = {.ctx = ctx, .data = data, .like = like, .file = source->name};
-    r.drop = options->missing && strcmp(options->missing, "drop") == 0;
-    if (source->size - source->at >= 3 && memcmp(source->bytes + source->at, "\xef\xbb\xbf", 3) == 0) source->at += 3;
-    NY_TRY(check_use(ctx, source->name, options, like));
-    NY_GROW(ctx, data->X.idx, r.idx_room, 1);
-    NY_GROW(ctx, data->X.val, r.val_room, 1);
-    NY_TRY(read_rows(&r, source));
-    NY_TRY(set_schema(&r));
-    data->X.d = data->schema.inputs;
-    data->X.n = r.n;
-    if ((double)r.nnz > DENSE_SHARE * (double)data->X.d * (double)r.n) NY_TRY(make_dense(ctx, &data->X));
-    NY_TRY(ny_target_finish(ctx, &r.target, like == NULL, data));
+    parser *r = reader->state;
+    *r = (parser){.like = reader->like, .file = reader->source->name, .line = 1, .limit = INT64_MAX};
+    reader->target = &r->target;
+    r->drop = options->missing && strcmp(options->missing, "drop") == 0;
+    skip_mark(reader->source);
+    NY_TRY(check_use(ctx, r->file, options, r->like));
+    r->bytes = guess_bytes(reader->source);
 done:
-    ny_target_clear(&r.target);
     return st;
 }
+
+static void recycle_libsvm(ny_reader *reader) {
+    parser *r = reader->state;
+    r->X.n = r->nnz = r->target.held = 0;
+}
+
+static ny_status restart_libsvm(ny_ctx *ctx, ny_reader *reader) {
+    (void)ctx;
+    parser *r = reader->state;
+    recycle_libsvm(reader);
+    ny_target_restart(&r->target);
+    r->rows = r->entries = r->dropped = r->unseen = 0;
+    r->line = 1;
+    r->limit = r->most;
+    skip_mark(reader->source);
+    return NY_OK;
+}
+
+static ny_status next_libsvm(ny_ctx *ctx, ny_reader *reader, int64_t max_rows) {
+    parser *r = reader->state;
+    r->ctx = ctx;
+    ny_status st = read_rows(r, reader->source, max_rows, &reader->ended);
+    reader->rows = r->rows;
+    reader->held = r->X.n;
+    reader->dropped = r->dropped;
+    reader->unseen = r->unseen;
+    return st;
+}
+
+static ny_status check_libsvm(ny_ctx *ctx, ny_reader *reader) {
+    const parser *r = reader->state;
+    return r->rows > 0 ? NY_OK : ny_error(ctx, NY_ERR_DATA, "%s has no rows", r->file);
+}
+
+/* The model's inputs, when they can be numbered; else inputs 1 .. the largest index. */
+static ny_status learn_schema(ny_ctx *ctx, const parser *r, ny_schema *schema) {
+    ny_status st = NY_OK;
+    if (r->like) return ny_schema_copy(ctx, r->like, schema);
+    NY_CHECK(ctx, r->most > 0, NY_ERR_DATA, "%s has no inputs: no row has an index:value", r->file);
+    schema->inputs = r->most;
+    schema->sparse = true;
+    schema->target = ny_strdup(ctx, "");
+    schema->weight = ny_strdup(ctx, "");
+    if (!schema->target || !schema->weight) st = NY_ERR_MEMORY;
+done:
+    return st;
+}
+
+/* Sparse or dense is decided once: by all rows, or where they come in blocks for a model, by the first block. */
+static ny_status learn_libsvm(ny_ctx *ctx, ny_reader *reader, ny_data *data) {
+    ny_status st = NY_OK;
+    parser *r = reader->state;
+    NY_TRY(learn_schema(ctx, r, &data->schema));
+    NY_TRY(ny_target_learn(ctx, &r->target, r->like == NULL, data));
+    if (!r->decided) r->dense = (double)r->entries > DENSE_SHARE * (double)data->schema.inputs * (double)r->rows;
+    r->decided = true;
+    data->sparse = !r->dense;
+    data->weight_rows = r->rows;
+done:
+    return st;
+}
+
+static ny_status take_libsvm(ny_ctx *ctx, ny_reader *reader, const ny_schema *schema, ny_data *data) {
+    ny_status st = NY_OK;
+    parser *r = reader->state;
+    if (r->X.n == 0) { /* an empty matrix has its arrays too */
+        NY_GROW(ctx, r->X.ptr, r->ptr_room, 1);
+        r->X.ptr[0] = 0;
+    }
+    NY_GROW(ctx, r->X.idx, r->idx_room, 1);
+    NY_GROW(ctx, r->X.val, r->val_room, 1);
+    data->X = r->X;
+    data->X.d = schema->inputs;
+    r->X = (ny_matrix){0};
+    r->nnz = r->ptr_room = r->idx_room = r->val_room = 0;
+    if (r->dense) NY_TRY(make_dense(ctx, &data->X));
+    ny_target_take(&r->target, data);
+done:
+    return st;
+}
+
+static void close_libsvm(ny_reader *reader) {
+    parser *r = reader->state;
+    ny_matrix_clear(&r->X);
+    ny_target_clear(&r->target);
+}
+
+static double bytes_libsvm(const ny_reader *reader) {
+    const parser *r = reader->state;
+    return r->bytes;
+}
+
+const ny_file_format ny_format_libsvm = {
+    .name = "libsvm",
+    .state = sizeof(parser),
+    .open = open_libsvm,
+    .restart = restart_libsvm,
+    .next = next_libsvm,
+    .check = check_libsvm,
+    .learn = learn_libsvm,
+    .take = take_libsvm,
+    .recycle = recycle_libsvm,
+    .close = close_libsvm,
+    .bytes = bytes_libsvm,
+};

@@ -117,7 +117,7 @@ ny_status ny_source_more(ny_ctx *ctx, ny_source *s) {
         s->size += got;
         s->ended = s->memory ? s->memory_left == 0 : got < space;
     }
-    ny_progress(ctx, "read", (double)s->taken, (double)s->total, -1);
+    if (s->stage) ny_progress(ctx, s->stage, (double)s->taken, (double)s->total, -1);
 done:
     if (s->bytes) memset(s->bytes + s->size, 0, PAD);
     return st;
@@ -158,6 +158,7 @@ static ny_status open_file(ny_ctx *ctx, const char *path, ny_source *s) {
     NY_CHECK(ctx, fstat(s->fd, &info) == 0, NY_ERR_FILE, "%s: cannot be read: %s", s->name, strerror(errno));
     NY_CHECK(ctx, !S_ISDIR(info.st_mode), NY_ERR_FILE, "%s: is a directory, not a file", s->name);
     if (S_ISREG(info.st_mode)) s->total = (int64_t)info.st_size;
+    s->rewindable = S_ISREG(info.st_mode) && !s->borrowed;
 done:
     return st;
 }
@@ -166,6 +167,7 @@ ny_status ny_source_open(ny_ctx *ctx, const char *path, ny_source *s) {
     ny_status st = NY_OK;
     memset(s, 0, sizeof *s);
     s->fd = -1;
+    s->stage = "read";
     s->name = ny_strdup(ctx, strcmp(path, "-") == 0 ? "standard input" : path);
     if (!s->name) st = NY_ERR_MEMORY;
     if (st == NY_OK) st = open_file(ctx, path, s);
@@ -180,12 +182,50 @@ ny_status ny_source_memory(ny_ctx *ctx, const char *name, const void *bytes, int
     memset(s, 0, sizeof *s);
     s->fd = -1;
     s->memory = size > 0 ? bytes : "";
-    s->memory_left = size;
+    s->memory_left = s->memory_size = size;
+    s->rewindable = true;
+    s->stage = "read";
     s->piece = piece > 0 ? piece : INT64_MAX;
     s->name = ny_strdup(ctx, name);
     ny_status st = s->name ? ny_source_more(ctx, s) : NY_ERR_MEMORY;
     if (st != NY_OK) ny_source_close(s);
     return st;
+}
+
+ny_status ny_source_rewind(ny_ctx *ctx, ny_source *s) {
+    ny_status st = NY_OK;
+    NY_CHECK(ctx, s->rewindable && (s->memory || lseek(s->fd, 0, SEEK_SET) == 0), NY_ERR_FILE,
+             "%s: cannot be read a second time", s->name);
+    if (s->memory) {
+        s->memory -= s->memory_size - s->memory_left;
+        s->memory_left = s->memory_size;
+    }
+    if (s->zip) {
+        inflateReset(s->zip);
+        s->zip->avail_in = 0;
+        s->zip_done = false;
+    }
+    s->at = s->size = s->taken = 0;
+    s->ended = false;
+    NY_TRY(ny_source_more(ctx, s));
+done:
+    return st;
+}
+
+bool ny_source_has_places(const ny_source *s) {
+    return s->rewindable && !s->zip && !s->memory;
+}
+
+ny_status ny_source_at(ny_ctx *ctx, const ny_source *s, int64_t offset, char *to, int64_t count, int64_t *got) {
+    *got = 0;
+    while (*got < count) {
+        ssize_t k = pread(s->fd, to + *got, (size_t)(count - *got), (off_t)(offset + *got));
+        if (k < 0 && errno == EINTR) continue;
+        if (k < 0) return ny_error(ctx, NY_ERR_FILE, "%s: cannot be read: %s", s->name, strerror(errno));
+        if (k == 0) break;
+        *got += k;
+    }
+    return NY_OK;
 }
 
 ny_status ny_source_need(ny_ctx *ctx, ny_source *s, int64_t count, int64_t *have) {

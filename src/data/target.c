@@ -9,10 +9,14 @@
 #include "base/number.h"
 #include "grow.h"
 
+enum { FEW = 16 };
+
 void ny_target_clear(ny_target *t) {
     ny_free(t->y);
     ny_free(t->code);
     ny_free(t->value);
+    ny_free(t->count);
+    ny_free(t->rank);
     ny_dict_clear(&t->dict);
     memset(t, 0, sizeof *t);
 }
@@ -42,14 +46,17 @@ static ny_status add_label(ny_ctx *ctx, ny_target *t, const char *key, int64_t l
     ny_status st = NY_OK;
     int64_t k = ny_dict_find(&t->dict, key, length);
     if (k < 0) {
+        NY_CHECK(ctx, !t->fixed, NY_ERR_DATA, "a target value that was not there before: the file has changed");
         if (t->dict.count == NY_LABELS_MAX) NY_TRY(turn_many(ctx, t));
         if (t->many) return st;
         NY_TRY(ny_dict_add(ctx, &t->dict, key, length, &k));
         NY_GROW(ctx, t->value, t->value_room, k + 1);
+        NY_GROW(ctx, t->count, t->count_room, k + 1);
         t->value[k] = v;
+        t->count[k] = 0;
     }
-    NY_GROW(ctx, t->code, t->code_room, t->rows + 1);
-    t->code[t->rows] = (int32_t)k;
+    NY_GROW(ctx, t->code, t->code_room, t->held + 1);
+    t->code[t->held] = (int32_t)k;
 done:
     return st;
 }
@@ -68,10 +75,17 @@ ny_status ny_target_text(ny_ctx *ctx, ny_target *t, const char *text, int64_t le
              "'%s' is not a number, but the target has more than %d different values before it; choose another column "
              "with --target",
              ny_excerpt(text, length, shown), NY_LABELS_MAX);
-    NY_GROW(ctx, t->y, t->y_room, t->rows + 1);
-    t->y[t->rows] = v;
+    NY_GROW(ctx, t->y, t->y_room, t->held + 1);
+    t->y[t->held] = v;
 done:
     return st;
+}
+
+/* The number of a value among a few. */
+static int64_t find_value(const ny_target *t, double v) {
+    int64_t k = t->dict.count <= FEW ? t->dict.count : 0;
+    while (--k >= 0 && t->value[k] != v) continue;
+    return k;
 }
 
 ny_status ny_target_number(ny_ctx *ctx, ny_target *t, double v) {
@@ -81,9 +95,14 @@ ny_status ny_target_number(ny_ctx *ctx, ny_target *t, double v) {
     t->binary = true;
     if (v == 0) v = 0; /* -0 and 0 are one value */
     if (!(fabs(v) <= NY_VALUE_LIMIT)) NY_TRY(check_value(ctx, text, ny_number_format(v, text), v));
-    if (!t->many) NY_TRY(add_label(ctx, t, (const char *)&v, sizeof v, v));
-    NY_GROW(ctx, t->y, t->y_room, t->rows + 1);
-    t->y[t->rows] = v;
+    int64_t k = t->many ? -1 : find_value(t, v);
+    if (k < 0 && !t->many) NY_TRY(add_label(ctx, t, (const char *)&v, sizeof v, v));
+    if (k >= 0) { /* without a hash */
+        NY_GROW(ctx, t->code, t->code_room, t->held + 1);
+        t->code[t->held] = (int32_t)k;
+    }
+    NY_GROW(ctx, t->y, t->y_room, t->held + 1);
+    t->y[t->held] = v;
 done:
     return st;
 }
@@ -117,20 +136,16 @@ static int by_text(const void *a, const void *b) {
 /* The distinct values that rows (not dropped ones) really have, sorted. */
 static ny_status sort_entries(ny_ctx *ctx, const ny_target *t, entry **sorted, int64_t *count, bool *numeric) {
     ny_status st = NY_OK;
-    bool *used = NULL;
     *count = 0;
     *numeric = true;
     NY_NEW(ctx, *sorted, t->dict.count + 1);
-    NY_NEW(ctx, used, t->dict.count + 1);
-    for (int64_t i = 0; i < t->rows; i++) used[t->code[i]] = true;
     for (int64_t k = 0; k < t->dict.count; k++) {
-        if (!used[k]) continue;
+        if (t->count[k] == 0) continue;
         (*sorted)[(*count)++] = (entry){t->value[k], ny_dict_text(&t->dict, k), k};
         *numeric = *numeric && !isnan(t->value[k]);
     }
     qsort(*sorted, (size_t)*count, sizeof **sorted, *numeric ? by_value : by_text);
 done:
-    ny_free(used);
     return st;
 }
 
@@ -144,13 +159,14 @@ static char *label_text(ny_ctx *ctx, const ny_target *t, const entry *e) {
 static ny_status make_labels(ny_ctx *ctx, ny_target *t, ny_data *data) {
     ny_status st = NY_OK;
     entry *sorted = NULL;
-    int32_t *rank = NULL; /* number in dict -> label */
     int64_t count;
-    NY_TRY(sort_entries(ctx, t, &sorted, &count, &data->numeric_target));
-    NY_NEW(ctx, rank, t->dict.count + 1);
+    NY_TRY(sort_entries(ctx, t, &sorted, &count, &t->numeric));
+    ny_free(t->rank);
+    NY_NEW(ctx, t->rank, t->dict.count + 1);
     NY_NEW(ctx, data->label, count + 1);
+    NY_NEW(ctx, data->label_rows, count + 1);
     for (int64_t i = 0; i < count; i++) {
-        bool again = data->numeric_target && i > 0 && sorted[i].value == sorted[i - 1].value;
+        bool again = t->numeric && i > 0 && sorted[i].value == sorted[i - 1].value;
         if (!again) {
             if (!(data->label[data->labels] = label_text(ctx, t, &sorted[i]))) {
                 st = NY_ERR_MEMORY;
@@ -158,36 +174,55 @@ static ny_status make_labels(ny_ctx *ctx, ny_target *t, ny_data *data) {
             }
             data->labels++;
         }
-        rank[sorted[i].number] = (int32_t)(data->labels - 1);
+        t->rank[sorted[i].number] = (int32_t)(data->labels - 1);
+        data->label_rows[data->labels - 1] += t->count[sorted[i].number];
     }
-    for (int64_t i = 0; i < t->rows; i++) {
-        t->code[i] = rank[t->code[i]];
-        if (!data->numeric_target) t->y[i] = t->code[i];
-    }
-    data->code = t->code;
-    t->code = NULL;
 done:
     ny_free(sorted);
-    ny_free(rank);
     return st;
 }
 
-ny_status ny_target_finish(ny_ctx *ctx, ny_target *t, bool needed, ny_data *data) {
+ny_status ny_target_learn(ny_ctx *ctx, ny_target *t, bool needed, ny_data *data) {
     ny_status st = NY_OK;
-    if (t->missing > 0) {
-        NY_CHECK(ctx, !needed, NY_ERR_DATA,
-                 "%s:%lld:%lld: the target is missing here and in %lld rows in all; --missing drop leaves them out",
-                 data->source, (long long)t->missing_line, (long long)t->missing_field, (long long)t->missing);
-        ny_log(ctx, NY_LOG_WARNING, "%s:%lld:%lld: the target is missing (%lld rows in all): read without a target",
-               data->source, (long long)t->missing_line, (long long)t->missing_field, (long long)t->missing);
-        t->lost = true;
-    }
-    if (t->lost || t->rows == 0) return st;
-    data->numeric_target = true;
+    NY_CHECK(ctx, !needed || t->missing == 0, NY_ERR_DATA,
+             "%s:%lld:%lld: the target is missing here and in %lld rows in all; --missing drop leaves them out",
+             data->source, (long long)t->missing_line, (long long)t->missing_field, (long long)t->missing);
+    if (!ny_target_usable(t) || t->rows == 0) return st;
+    t->numeric = true;
     if (!t->many) NY_TRY(make_labels(ctx, t, data));
     data->has_target = true;
-    data->y = t->y;
-    t->y = NULL;
+    data->numeric_target = t->numeric;
 done:
     return st;
+}
+
+void ny_target_warn(ny_ctx *ctx, const ny_target *t, const char *source) {
+    if (t->missing > 0)
+        ny_log(ctx, NY_LOG_WARNING, "%s:%lld:%lld: the target is missing (%lld rows in all): read without a target",
+               source, (long long)t->missing_line, (long long)t->missing_field, (long long)t->missing);
+}
+
+void ny_target_take(ny_target *t, ny_data *data) {
+    data->has_target = t->rows > 0 && ny_target_usable(t);
+    data->numeric_target = data->has_target && t->numeric;
+    if (data->has_target && t->held > 0) {
+        for (int64_t i = 0; i < t->held && !t->many; i++) {
+            t->code[i] = t->rank[t->code[i]];
+            if (!t->numeric) t->y[i] = t->code[i];
+        }
+        data->y = t->y;
+        t->y = NULL;
+        t->y_room = 0;
+        if (!t->many) {
+            data->code = t->code;
+            t->code = NULL;
+            t->code_room = 0;
+        }
+    }
+    t->held = 0;
+}
+
+void ny_target_restart(ny_target *t) {
+    t->rows = t->held = t->missing = 0;
+    t->fixed = true;
 }

@@ -23,7 +23,7 @@ static const char *text_label(const ny_data *data) {
 
 /* At most 20 distinct whole numbers, at least 5 rows each on average. */
 static bool looks_like_classes(const ny_data *data) {
-    if (data->labels == 0 || data->labels > AUTO_CLASSES || data->X.n < AUTO_ROWS * data->labels) return false;
+    if (data->labels == 0 || data->labels > AUTO_CLASSES || data->rows < AUTO_ROWS * data->labels) return false;
     for (int64_t k = 0; k < data->labels; k++) {
         double v;
         if (!ny_number_parse(data->label[k], (int64_t)strlen(data->label[k]), &v) || v != floor(v)) return false;

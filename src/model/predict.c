@@ -73,6 +73,7 @@ ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, co
     int threads = ny_threads();
     if (options) ny_threads_set((int)options->threads);
     ny_blas_prepare();
+    NY_TRY(ny_data_in_memory(ctx, data, "prediction"));
     NY_CHECK(ctx, data->X.d == model->schema.inputs, NY_ERR_DATA, "%lld inputs, but the model was trained on %lld",
              (long long)data->X.d, (long long)model->schema.inputs);
     NY_CHECK(ctx, !proba || k, NY_ERR_USAGE, "probabilities are for classes; this model predicts a number");

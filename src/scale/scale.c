@@ -1,4 +1,10 @@
-/* scale.c: statistics of the inputs in two passes, and the members, each a line or two. */
+/* scale.c: the members, each a line or two, and the statistics they are made of.
+ *
+ * Dense rows are taken in pieces that stay in the cache, each looked at twice: mean, least and largest first, then the
+ * squares about the mean in units of the range, so that neither huge values overflow nor tiny ones vanish. Pieces are
+ * joined as Chan, Golub and LeVeque (1979) do, with d = (mean_b - mean_a) / unit:
+ *     mean = mean_a + (mean_b - mean_a) n_b / n,     S = S_a + S_b + d^2 n_a n_b / n
+ * Of sparse rows only the squares about 0 are wanted, in units of the largest magnitude so far. */
 #include "scale.h"
 
 #include <math.h>
@@ -42,54 +48,129 @@ const ny_scale *ny_scale_find(const char *name) {
     return NULL;
 }
 
-typedef void visit_fn(ny_input_stats *s, double x, double weight);
+enum { PIECE = 1 << 14 }; /* numbers of a piece */
 
-static void first_pass(ny_input_stats *s, double x, double weight) {
-    s->mean += weight * x;
-    s->least = fmin(s->least, x);
-    s->largest = fmax(s->largest, x);
+ny_status ny_scale_begin(ny_ctx *ctx, int64_t d, bool sparse, ny_scale_acc *acc) {
+    ny_status st = NY_OK;
+    *acc = (ny_scale_acc){.d = d, .sparse = sparse};
+    NY_NEW(ctx, acc->stats, d);
+    for (int64_t j = 0; j < d && !sparse; j++) acc->stats[j].least = INFINITY, acc->stats[j].largest = -INFINITY;
+    if (sparse) return st;
+    NY_NEW_RAW(ctx, acc->origin, d);
+    NY_NEW_RAW(ctx, acc->mean, d);
+    NY_NEW_RAW(ctx, acc->least, d);
+    NY_NEW_RAW(ctx, acc->largest, d);
+    NY_NEW_RAW(ctx, acc->squares, d);
+done:
+    if (st != NY_OK) ny_scale_acc_clear(acc);
+    return st;
 }
 
-static void second_pass(ny_input_stats *s, double x, double weight) {
-    double z = (x - s->mean) / s->unit;
-    s->variance += weight * z * z;
+void ny_scale_acc_clear(ny_scale_acc *acc) {
+    ny_free(acc->stats);
+    ny_free(acc->origin);
+    ny_free(acc->mean);
+    ny_free(acc->least);
+    ny_free(acc->largest);
+    ny_free(acc->squares);
+    *acc = (ny_scale_acc){0};
 }
 
-static void visit(const ny_matrix *X, const int64_t *rows, int64_t count, ny_input_stats *stats, visit_fn *fn) {
-    double weight = 1 / (double)count;
-    for (int64_t k = 0; k < count; k++) {
-        int64_t i = rows[k];
-        if (ny_matrix_is_sparse(X))
-            for (int64_t e = X->ptr[i]; e < X->ptr[i + 1]; e++) fn(&stats[X->idx[e]], X->val[e], weight);
-        else
-            for (int64_t j = 0; j < X->d; j++) fn(&stats[j], X->x[j + i * X->d], weight);
+static void add_sparse(ny_scale_acc *acc, const ny_matrix *X, int64_t i) {
+    for (int64_t e = X->ptr[i]; e < X->ptr[i + 1]; e++) {
+        ny_input_stats *s = &acc->stats[X->idx[e]];
+        double x = X->val[e], size = fabs(x);
+        if (size > s->unit) {
+            s->variance *= (s->unit / size) * (s->unit / size);
+            s->unit = size;
+        }
+        if (size > 0) s->variance += (x / s->unit) * (x / s->unit);
+        s->least = fmin(s->least, x);
+        s->largest = fmax(s->largest, x);
+    }
+}
+
+/* One piece: its own statistics. */
+static void measure(ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, int64_t first, int64_t count) {
+    int64_t d = acc->d;
+    const double *origin = acc->origin;
+    double *mean = acc->mean, *least = acc->least, *largest = acc->largest, *squares = acc->squares;
+    for (int64_t j = 0; j < d; j++) mean[j] = squares[j] = 0, least[j] = INFINITY, largest[j] = -INFINITY;
+    for (int64_t k = first; k < first + count; k++) {
+        const double *x = X->x + (rows ? rows[k] : k) * d;
+        for (int64_t j = 0; j < d; j++) {
+            mean[j] += x[j] - origin[j];
+            least[j] = x[j] < least[j] ? x[j] : least[j];
+            largest[j] = x[j] > largest[j] ? x[j] : largest[j];
+        }
+    }
+    for (int64_t j = 0; j < d; j++) mean[j] /= (double)count;
+    for (int64_t k = first; k < first + count; k++) {
+        const double *x = X->x + (rows ? rows[k] : k) * d;
+        for (int64_t j = 0; j < d; j++) {
+            double unit = largest[j] - least[j], z = unit > 0 ? (x[j] - origin[j] - mean[j]) / unit : 0;
+            squares[j] += z * z;
+        }
+    }
+}
+
+/* The piece joins the rows before it. */
+static void join(ny_scale_acc *acc, int64_t count) {
+    double before = (double)acc->count, more = (double)count, all = before + more;
+    for (int64_t j = 0; j < acc->d; j++) {
+        ny_input_stats *s = &acc->stats[j];
+        double own = acc->largest[j] - acc->least[j], step = acc->mean[j] - s->mean;
+        s->least = fmin(s->least, acc->least[j]);
+        s->largest = fmax(s->largest, acc->largest[j]);
+        double unit = s->largest - s->least;
+        if (unit > 0) {
+            double a = s->unit / unit, b = own / unit, delta = before > 0 ? step / unit : 0;
+            s->variance = s->variance * a * a + acc->squares[j] * b * b + delta * delta * (before * more / all);
+        }
+        s->unit = unit;
+        s->mean += step * (more / all);
+    }
+    acc->count += count;
+}
+
+void ny_scale_add(ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, int64_t count) {
+    if (acc->sparse) {
+        for (int64_t k = 0; k < count; k++) add_sparse(acc, X, rows ? rows[k] : k);
+        acc->count += count;
+        return;
+    }
+    if (acc->count == 0 && count > 0)
+        memcpy(acc->origin, X->x + (rows ? rows[0] : 0) * acc->d, (size_t)acc->d * sizeof *acc->origin);
+    int64_t piece = PIECE / (acc->d + 1) + 16;
+    for (int64_t k = 0; k < count; k += piece) {
+        int64_t size = count - k < piece ? count - k : piece;
+        measure(acc, X, rows, k, size);
+        join(acc, size);
+    }
+}
+
+void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, double *shift, double *factor, int64_t *constant) {
+    bool sparse = acc->sparse;
+    *constant = 0;
+    for (int64_t j = 0; j < acc->d; j++) {
+        ny_input_stats s = acc->stats[j];
+        s.variance /= (double)acc->count;
+        if (!sparse) s.mean += acc->origin[j];
+        scale->fit(&s, sparse, &shift[j], &factor[j]);
+        bool same = s.least == s.largest || !isfinite(factor[j]);
+        if (same) ++*constant;
+        if (same && scale != &ny_scale_none) shift[j] = sparse ? 0 : s.mean, factor[j] = sparse ? 1 : 0;
     }
 }
 
 ny_status ny_scale_fit(ny_ctx *ctx, const ny_scale *scale, const ny_matrix *X, const int64_t *rows, int64_t count,
                        double *shift, double *factor, int64_t *constant) {
-    ny_status st = NY_OK;
-    bool sparse = ny_matrix_is_sparse(X);
-    ny_input_stats *stats = NULL;
-    NY_NEW(ctx, stats, X->d);
-    for (int64_t j = 0; j < X->d; j++)
-        stats[j].least = sparse ? 0 : INFINITY, stats[j].largest = sparse ? 0 : -INFINITY;
-    visit(X, rows, count, stats, first_pass);
-    for (int64_t j = 0; j < X->d; j++) {
-        ny_input_stats *s = &stats[j];
-        if (sparse) s->mean = 0;
-        s->unit = sparse ? fmax(fabs(s->least), fabs(s->largest)) : s->largest - s->least;
-    }
-    visit(X, rows, count, stats, second_pass);
-    *constant = 0;
-    for (int64_t j = 0; j < X->d; j++) {
-        scale->fit(&stats[j], sparse, &shift[j], &factor[j]);
-        bool same = stats[j].least == stats[j].largest || !isfinite(factor[j]);
-        if (same) ++*constant;
-        if (same && scale != &ny_scale_none) shift[j] = sparse ? 0 : stats[j].mean, factor[j] = sparse ? 1 : 0;
-    }
-done:
-    ny_free(stats);
+    ny_scale_acc acc;
+    ny_status st = ny_scale_begin(ctx, X->d, ny_matrix_is_sparse(X), &acc);
+    if (st != NY_OK) return st;
+    ny_scale_add(&acc, X, rows, count);
+    ny_scale_end(&acc, scale, shift, factor, constant);
+    ny_scale_acc_clear(&acc);
     return st;
 }
 

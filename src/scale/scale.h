@@ -28,6 +28,22 @@ NY_SCALE_LIST(X)
 const ny_scale *ny_scale_find(const char *name); /* NULL if there is none */
 const ny_scale *ny_scale_at(int64_t index);
 
+/* Statistics of rows that come in pieces; how they are cut into pieces matters to rounding only. */
+typedef struct ny_scale_acc { /* all zero: empty */
+    int64_t d, count;         /* inputs; rows so far */
+    bool sparse;
+    double *origin;        /* d: of the first row; means are kept from here, so that they keep their digits (dense) */
+    ny_input_stats *stats; /* d: unit and variance hold for the rows so far, the variance times their number */
+    double *mean, *least, *largest, *squares; /* d each: of one piece (dense) */
+} ny_scale_acc;
+
+ny_status ny_scale_begin(ny_ctx *ctx, int64_t d, bool sparse, ny_scale_acc *acc);
+/* The rows rows[0..count) of X; all of X when rows is NULL. */
+void ny_scale_add(ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, int64_t count);
+/* shift and factor (d each); constant: as in ny_scale_fit. The rows so far may be followed by more. */
+void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, double *shift, double *factor, int64_t *constant);
+void ny_scale_acc_clear(ny_scale_acc *acc);
+
 /* shift and factor (d each) from the given rows of X. constant: how many inputs have one value only (factor 0 would
  * lose nothing: they are mapped to 0). */
 ny_status ny_scale_fit(ny_ctx *ctx, const ny_scale *scale, const ny_matrix *X, const int64_t *rows, int64_t count,

@@ -65,6 +65,7 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
     ny_blas_prepare();
     ctx->finishing = false;
     ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
+    NY_TRY(ny_data_in_memory(ctx, data, "training"));
     NY_TRY(ny_model_new(ctx, &model));
     NY_TRY(ny_options_copy(ctx, options, &model->options));
     NY_TRY(train(ctx, data, &sel, model));

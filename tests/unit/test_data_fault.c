@@ -1,6 +1,7 @@
 /* test_data_fault.c: the k-th allocation fails, for every k: the right status, no data, nothing leaked. */
 #include "data/data.h"
 #include "data/folds.h"
+#include "data/stream.h"
 #include "support.h"
 
 typedef ny_status step(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like);
@@ -10,6 +11,36 @@ static ny_status read_step(ny_ctx *ctx, const char *path, const ny_options *opti
     ny_status st = ny_data_open(ctx, path, options, like, &data);
     assert_int_equal(st == NY_OK, data != NULL);
     ny_data_free(data);
+    return st;
+}
+
+/* The survey, a pass that is left, and a whole one. */
+static ny_status stream_step(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like) {
+    (void)like;
+    ny_data *data = NULL, block = {0};
+    ny_status st = ny_stream_open(ctx, path, options, &data);
+    assert_int_equal(st == NY_OK, data != NULL);
+    if (st == NY_OK) st = ny_stream_next(ctx, data->stream, 1, &block);
+    if (st == NY_OK) st = ny_stream_rewind(ctx, data->stream);
+    do {
+        if (st == NY_OK) st = ny_stream_next(ctx, data->stream, 2, &block);
+    } while (st == NY_OK && block.X.n > 0);
+    ny_data_clear(&block);
+    ny_data_free(data);
+    return st;
+}
+
+static ny_status blocks_step(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like) {
+    ny_blocks *blocks = NULL;
+    ny_data *data = NULL;
+    ny_status st = ny_blocks_open(ctx, path, options, like, &blocks);
+    assert_int_equal(st == NY_OK, blocks != NULL);
+    do {
+        ny_data_free(data);
+        data = NULL;
+        if (st == NY_OK) st = ny_blocks_next(ctx, blocks, 2, &data);
+    } while (data);
+    ny_blocks_close(blocks);
     return st;
 }
 
@@ -72,6 +103,12 @@ static void reading(void **state) {
     every_failure(read_step, "libsvm with a schema", sparse, -1, true);
     every_failure(read_step, "gzip", (const char *)packed, sizeof packed, false);
     every_failure(read_step, "npy", array, sizeof array - 1, false);
+    every_failure(stream_step, "csv in passes", table, -1, false);
+    every_failure(stream_step, "libsvm in passes", sparse, -1, false);
+    every_failure(stream_step, "gzip in passes", (const char *)packed, sizeof packed, false);
+    every_failure(stream_step, "npy in passes", array, sizeof array - 1, false);
+    every_failure(blocks_step, "csv in blocks", table, -1, true);
+    every_failure(blocks_step, "libsvm in blocks", sparse, -1, true);
 }
 
 static void others(void **state) {

@@ -120,12 +120,63 @@ static void samples(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* Row by row gives what all at once gives, and folds of one class do not depend on the rows of another. */
+static void folds_row_by_row(void **state) {
+    (void)state;
+    enum { N = 500, CLASSES = 3 };
+    ny_ctx *ctx = ny_ctx_new();
+    int32_t code[N], fold[N];
+    int64_t class_rows[CLASSES] = {0}, later[CLASSES];
+    for (int i = 0; i < N; i++) class_rows[code[i] = i % 11 == 0 ? 2 : i % 2]++;
+    must(ctx, ny_folds_make(ctx, N, code, CLASSES, 7, 9, fold));
+    ny_fold_maker maker;
+    must(ctx, ny_fold_maker_init(ctx, CLASSES, class_rows, 7, 9, &maker));
+    for (int i = 0; i < N; i++) assert_int_equal(ny_fold_next(&maker, code[i]), fold[i]);
+    for (int i = 0; i < 20; i++) assert_in_range(ny_fold_next(&maker, 1), 0, 6); /* more rows than were told */
+    ny_fold_maker_clear(&maker);
+    memcpy(later, class_rows, sizeof later);
+    later[2] += 50;
+    must(ctx, ny_fold_maker_init(ctx, CLASSES, later, 7, 9, &maker));
+    for (int i = 0; i < N; i++)
+        if (code[i] == 0) assert_int_equal(ny_fold_next(&maker, 0), fold[i]);
+    ny_fold_maker_clear(&maker);
+    ny_ctx_free(ctx);
+}
+
+/* A smaller sample is, class by class, a part of a larger one; and every row can be asked for. */
+static void samples_nested(void **state) {
+    (void)state;
+    enum { N = 800, CLASSES = 3, MOST = 400 };
+    ny_ctx *ctx = ny_ctx_new();
+    int32_t code[N];
+    int64_t class_rows[CLASSES] = {0}, few[MOST], more[MOST], got[2][CLASSES];
+    for (int i = 0; i < N; i++) class_rows[code[i] = i % 9 == 0 ? 2 : i % 2]++;
+    for (int64_t count = 10; count < MOST; count += 37) {
+        ny_row_sampler s;
+        must(ctx, ny_rows_sample(ctx, N, code, CLASSES, count, 4, few));
+        must(ctx, ny_row_sampler_init(ctx, CLASSES, class_rows, count + 30 < MOST ? count + 30 : MOST, 4, &s));
+        for (int64_t i = N - 1; i >= 0; i--) ny_row_sampler_offer(&s, i, code[i]); /* the order does not matter */
+        int64_t listed = ny_row_sampler_rows(&s, more), at = 0;
+        assert_int_equal(listed, s.count);
+        memset(got, 0, sizeof got);
+        for (int64_t i = 0; i < N; i++) {
+            bool has = ny_row_sampler_has(&s, i, code[i]);
+            assert_int_equal(has, at < listed && more[at] == i);
+            at += has;
+            got[1][code[i]] += has;
+        }
+        for (int64_t i = 0; i < count; i++) got[0][code[few[i]]]++;
+        for (int64_t i = 0; i < count; i++)
+            if (got[0][code[few[i]]] <= got[1][code[few[i]]]) assert_true(ny_row_sampler_has(&s, few[i], code[few[i]]));
+        ny_row_sampler_clear(&s);
+    }
+    ny_ctx_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folds_even),
-        cmocka_unit_test(folds_follow_seed),
-        cmocka_unit_test(fold_files),
-        cmocka_unit_test(samples),
+        cmocka_unit_test(folds_even), cmocka_unit_test(folds_follow_seed), cmocka_unit_test(fold_files),
+        cmocka_unit_test(samples),    cmocka_unit_test(folds_row_by_row),  cmocka_unit_test(samples_nested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,111 @@
+/* reader.c: what all formats have in common: choosing one, its steps in their order, warnings about the whole file. */
+#include "reader.h"
+
+#include <string.h>
+
+enum { PIECE = 1 << 16 }; /* doubles that are held while nothing is to be kept: they stay in the cache */
+
+static const ny_file_format *choose(const ny_source *source, const char *name, const ny_schema *like) {
+    static const ny_file_format *const formats[] = {&ny_format_csv, &ny_format_libsvm, &ny_format_npy};
+    for (size_t k = 0; name && k < sizeof formats / sizeof *formats; k++)
+        if (strcmp(formats[k]->name, name) == 0) return formats[k];
+    if (ny_looks_npy(source)) return &ny_format_npy;
+    return ny_looks_libsvm(source, like && like->sparse) ? &ny_format_libsvm : &ny_format_csv;
+}
+
+ny_status ny_reader_open(ny_ctx *ctx, ny_source *source, const ny_options *options, const ny_schema *like,
+                         ny_reader *r) {
+    ny_status st = NY_OK;
+    memset(r, 0, sizeof *r);
+    NY_CHECK(ctx, source->size > source->at, NY_ERR_DATA, "%s is empty", source->name);
+    r->source = source;
+    r->like = like;
+    r->format = choose(source, options->format, like);
+    if (!(r->state = ny_alloc(ctx, 1, r->format->state))) return NY_ERR_MEMORY;
+    NY_TRY(r->format->open(ctx, r, options));
+done:
+    return st;
+}
+
+void ny_reader_close(ny_reader *r) {
+    if (r->state) r->format->close(r);
+    ny_free(r->state);
+    ny_frame_clear(&r->frame);
+    ny_layout_clear(&r->layout);
+    memset(r, 0, sizeof *r);
+}
+
+ny_status ny_reader_next(ny_ctx *ctx, ny_reader *r, int64_t max_rows) {
+    ny_status st = NY_OK;
+    if (r->ended) return st;
+    NY_TRY(r->format->next(ctx, r, max_rows));
+    if (r->ended) NY_TRY(r->format->check(ctx, r));
+done:
+    return st;
+}
+
+ny_status ny_reader_restart(ny_ctx *ctx, ny_reader *r) {
+    ny_status st = NY_OK;
+    r->ended = false;
+    r->rows = r->held = r->dropped = r->unseen = r->missing = r->expected = 0;
+    NY_TRY(ny_source_rewind(ctx, r->source));
+    NY_TRY(r->format->restart(ctx, r));
+done:
+    return st;
+}
+
+ny_status ny_reader_learn(ny_ctx *ctx, ny_reader *r, ny_data *data) {
+    ny_status st = r->format->learn(ctx, r, data);
+    data->rows = r->rows;
+    data->dropped = r->dropped;
+    data->unseen = r->unseen;
+    data->missing = r->missing;
+    data->X.d = data->schema.inputs;
+    return st;
+}
+
+ny_status ny_reader_take(ny_ctx *ctx, ny_reader *r, const ny_schema *schema, ny_data *data) {
+    ny_status st = r->format->take(ctx, r, schema, data);
+    data->rows = data->X.n;
+    data->sparse = ny_matrix_is_sparse(&data->X);
+    data->weighted = data->weight != NULL;
+    r->held = 0;
+    return st;
+}
+
+ny_status ny_reader_drain(ny_ctx *ctx, ny_reader *r) {
+    ny_status st = NY_OK;
+    int64_t rows = PIECE / (r->layout.slots + 1) + 1;
+    while (!r->ended) {
+        r->format->recycle(r);
+        r->held = 0;
+        r->expected = rows;
+        NY_TRY(ny_reader_next(ctx, r, rows));
+    }
+    r->format->recycle(r);
+    r->held = 0;
+done:
+    return st;
+}
+
+void ny_reader_warn(ny_ctx *ctx, const ny_reader *r) {
+    const char *name = r->source->name;
+    ny_target_warn(ctx, r->target, name);
+    if (r->dropped > 0)
+        ny_log(ctx, NY_LOG_WARNING, "%s: %lld of %lld rows dropped for missing values", name, (long long)r->dropped,
+               (long long)r->dropped + r->rows);
+    if (r->unseen > 0)
+        ny_log(ctx, NY_LOG_WARNING,
+               "%s: %lld values are of categories or indices the model has not seen: taken as zeros", name,
+               (long long)r->unseen);
+}
+
+ny_status ny_reader_all(ny_ctx *ctx, ny_reader *r, ny_data *data) {
+    ny_status st = NY_OK;
+    NY_TRY(ny_reader_next(ctx, r, INT64_MAX));
+    NY_TRY(ny_reader_learn(ctx, r, data));
+    NY_TRY(ny_reader_take(ctx, r, &data->schema, data));
+    ny_reader_warn(ctx, r);
+done:
+    return st;
+}

@@ -1,0 +1,37 @@
+/* reader_frame.c: what CSV and .npy have in common: rows of fields, gathered in a frame. */
+#include "encode.h"
+#include "reader.h"
+
+ny_status ny_reader_frame_init(ny_ctx *ctx, ny_reader *r, const ny_options *options, const bool *text) {
+    ny_status st = NY_OK;
+    if (r->like) NY_TRY(ny_layout_apply(ctx, options, r->like, &r->layout));
+    else NY_TRY(ny_layout_learn(ctx, options, text, &r->layout));
+    NY_TRY(ny_frame_init(ctx, &r->layout, options, r->like, &r->frame));
+    r->target = &r->frame.target;
+done:
+    return st;
+}
+
+void ny_reader_frame_count(ny_reader *r) {
+    r->rows = r->frame.rows;
+    r->held = r->frame.held;
+    r->dropped = r->frame.dropped;
+    r->unseen = r->frame.unseen;
+    r->missing = r->frame.missing;
+}
+
+ny_status ny_reader_frame_check(ny_ctx *ctx, ny_reader *r) {
+    return ny_frame_check(ctx, &r->frame);
+}
+
+ny_status ny_reader_frame_learn(ny_ctx *ctx, ny_reader *r, ny_data *data) {
+    return ny_encode_learn(ctx, &r->frame, data);
+}
+
+ny_status ny_reader_frame_take(ny_ctx *ctx, ny_reader *r, const ny_schema *schema, ny_data *data) {
+    return ny_encode_take(ctx, &r->frame, schema, data);
+}
+
+void ny_reader_frame_recycle(ny_reader *r) {
+    ny_frame_recycle(&r->frame);
+}

@@ -1,0 +1,196 @@
+/* stream.c: the survey and the passes after it, and opening a file as --stream says. */
+#include "stream.h"
+
+#include <string.h>
+
+#include "reader.h"
+
+enum { BLOCK_BYTES = 32 << 20, BLOCK_LEAST = 1000, BLOCK_MOST = 20000 }; /* what a model is given at a time */
+static const double MEMORY_SHARE = 0.8; /* of what is free, when --memory does not say */
+
+struct ny_stream {
+    ny_source source;
+    ny_reader reader;
+    const ny_data *shell; /* whose stream this is; NULL during the survey */
+};
+
+void ny_stream_close(ny_stream *s) {
+    if (!s) return;
+    ny_reader_close(&s->reader);
+    ny_source_close(&s->source);
+    ny_free(s);
+}
+
+/* The file's beginning. */
+static ny_status begin(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like,
+                       ny_stream **out) {
+    ny_status st = NY_OK;
+    ny_stream *s = NULL;
+    NY_NEW(ctx, s, 1);
+    s->source.fd = -1;
+    NY_TRY(ny_source_open(ctx, path, &s->source));
+    NY_TRY(ny_reader_open(ctx, &s->source, options, like, &s->reader));
+done:
+    if (st != NY_OK) ny_stream_close(s);
+    else *out = s;
+    return st;
+}
+
+/* All rows once. What is learnt goes to the data, which own the stream from here on. */
+static ny_status survey(ny_ctx *ctx, ny_stream *s, ny_data *shell) {
+    ny_status st = NY_OK;
+    shell->stream = s;
+    NY_CHECK(ctx, s->source.rewindable, NY_ERR_USAGE,
+             "%s cannot be read twice, as --stream yes must; save it to a file first, or use --stream no",
+             s->source.name);
+    NY_CHECK(ctx, !s->reader.whole, NY_ERR_USAGE,
+             "%s: a gzipped array in Fortran order cannot be read in passes; gunzip it, or save it in C order "
+             "(numpy.ascontiguousarray)",
+             s->source.name);
+    s->source.stage = "survey";
+    NY_TRY(ny_reader_drain(ctx, &s->reader));
+    NY_TRY(ny_reader_learn(ctx, &s->reader, shell));
+    ny_reader_warn(ctx, &s->reader);
+    s->shell = shell;
+    s->source.stage = NULL; /* passes belong to a stage of their reader */
+    NY_TRY(ny_stream_rewind(ctx, s));
+done:
+    return st;
+}
+
+ny_status ny_stream_rewind(ny_ctx *ctx, ny_stream *s) {
+    return ny_reader_restart(ctx, &s->reader);
+}
+
+ny_status ny_stream_next(ny_ctx *ctx, ny_stream *s, int64_t max_rows, ny_data *block) {
+    ny_status st = NY_OK;
+    ny_reader *r = &s->reader;
+    int64_t rows = s->shell->rows;
+    ny_data_clear(block);
+    NY_CHECK(ctx, max_rows > 0, NY_ERR_USAGE, "blocks of %lld rows", (long long)max_rows);
+    r->expected = rows - r->rows;
+    NY_TRY(ny_reader_next(ctx, r, max_rows));
+    NY_CHECK(ctx, r->rows <= rows && (!r->ended || r->rows == rows), NY_ERR_DATA,
+             "%s has changed while it was in use: %lld rows at first, now %s", s->source.name, (long long)rows,
+             r->rows < rows ? "fewer" : "more");
+    NY_TRY(ny_reader_take(ctx, r, &s->shell->schema, block));
+done:
+    if (st != NY_OK) ny_data_clear(block);
+    return st;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------ */
+
+bool ny_stream_wanted(const ny_options *options, double bytes, int64_t available) {
+    const char *word = options->stream ? options->stream : "auto";
+    if (strcmp(word, "auto") != 0) return strcmp(word, "yes") == 0;
+    double memory = options->memory > 0 ? (double)options->memory : MEMORY_SHARE * (double)available;
+    return memory > 0 && 2 * bytes > 0.5 * memory;
+}
+
+/* auto never streams what cannot be streamed. */
+static bool is_wanted(const ny_stream *s, const ny_options *options) {
+    bool possible = s->source.rewindable && !s->reader.whole;
+    bool asked = options->stream && strcmp(options->stream, "yes") == 0;
+    return (possible || asked) && ny_stream_wanted(options, s->reader.format->bytes(&s->reader), ny_available_bytes());
+}
+
+static ny_status open_data(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, bool always,
+                           ny_data **out) {
+    ny_status st = NY_OK;
+    ny_stream *s = NULL;
+    ny_data *data = NULL;
+    *out = NULL;
+    NY_TRY(begin(ctx, path, options, like, &s));
+    NY_TRY(ny_data_new(ctx, s->source.name, &data));
+    if (!like && (always || is_wanted(s, options))) {
+        ny_stream *mine = s;
+        s = NULL;
+        NY_TRY(survey(ctx, mine, data));
+    } else {
+        NY_TRY(ny_reader_all(ctx, &s->reader, data));
+    }
+done:
+    ny_stream_close(s);
+    if (st == NY_OK) *out = data;
+    else ny_data_free(data);
+    return st;
+}
+
+ny_status ny_stream_open(ny_ctx *ctx, const char *path, const ny_options *options, ny_data **shell) {
+    return open_data(ctx, path, options, NULL, true, shell);
+}
+
+ny_status ny_data_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, ny_data **out) {
+    return open_data(ctx, path, options, like, false, out);
+}
+
+ny_status ny_data_from_source(ny_ctx *ctx, ny_source *source, const ny_options *options, const ny_schema *like,
+                              ny_data **out) {
+    ny_status st = NY_OK;
+    ny_reader reader = {0};
+    ny_data *data = NULL;
+    *out = NULL;
+    NY_TRY(ny_data_new(ctx, source->name, &data));
+    NY_TRY(ny_reader_open(ctx, source, options, like, &reader));
+    NY_TRY(ny_reader_all(ctx, &reader, data));
+done:
+    ny_reader_close(&reader);
+    if (st == NY_OK) *out = data;
+    else ny_data_free(data);
+    return st;
+}
+
+/* ---- a file for a model ------------------------------------------------------------------------------------- */
+
+struct ny_data_blocks {
+    ny_stream *stream;
+};
+
+void ny_blocks_close(ny_blocks *blocks) {
+    if (!blocks) return;
+    ny_stream_close(blocks->stream);
+    ny_free(blocks);
+}
+
+ny_status ny_blocks_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like,
+                         ny_blocks **out) {
+    ny_status st = NY_OK;
+    ny_blocks *blocks = NULL;
+    *out = NULL;
+    NY_NEW(ctx, blocks, 1);
+    NY_TRY(begin(ctx, path, options, like, &blocks->stream));
+    *out = blocks;
+    blocks = NULL;
+done:
+    ny_blocks_close(blocks);
+    return st;
+}
+
+static int64_t usual_rows(int64_t inputs) {
+    int64_t rows = BLOCK_BYTES / (int64_t)sizeof(double) / (inputs + 1);
+    return rows > BLOCK_MOST ? BLOCK_MOST : rows < BLOCK_LEAST ? BLOCK_LEAST : rows;
+}
+
+ny_status ny_blocks_next(ny_ctx *ctx, ny_blocks *blocks, int64_t max_rows, ny_data **out) {
+    ny_status st = NY_OK;
+    ny_reader *r = &blocks->stream->reader;
+    ny_data *data = NULL;
+    *out = NULL;
+    NY_CHECK(ctx, max_rows >= 0, NY_ERR_USAGE, "blocks of %lld rows", (long long)max_rows);
+    if (r->ended) return st;
+    if (max_rows == 0) max_rows = usual_rows(r->like->inputs);
+    NY_TRY(ny_reader_next(ctx, r, max_rows));
+    if (ny_frame_doomed(&r->frame)) NY_TRY(ny_reader_drain(ctx, r));
+    if (r->held > 0) {
+        NY_TRY(ny_data_new(ctx, r->source->name, &data));
+        NY_TRY(ny_reader_learn(ctx, r, data));
+        NY_TRY(ny_reader_take(ctx, r, &data->schema, data));
+    }
+    if (r->ended) ny_reader_warn(ctx, r);
+    *out = data;
+    data = NULL;
+done:
+    ny_data_free(data);
+    return st;
+}

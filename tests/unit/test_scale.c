@@ -1,0 +1,92 @@
+/* test_scale.c: scales fitted to rows that come in pieces, against sums in long double over all of them. */
+#include <math.h>
+
+#include "scale/scale.h"
+#include "support.h"
+
+enum { ROWS = 3000, INPUTS = 7 };
+
+/* Inputs of every magnitude: ordinary, far from 0, huge, tiny, constant, and one that only its last rows change. */
+static void fill(double *x) {
+    for (int i = 0; i < ROWS; i++) {
+        ny_rng rng = ny_rng_make(1, NY_RNG_TEST, (uint32_t)i);
+        double *row = x + i * INPUTS, z = ny_rng_normal(&rng);
+        row[0] = z;
+        row[1] = 1e6 + z;
+        row[2] = 1e149 * z;
+        row[3] = 1e-200 * z;
+        row[4] = 3.5;
+        row[5] = i < ROWS - 5 ? 1 : 2;
+        row[6] = i % 3 == 0 ? 0 : z * i;
+    }
+}
+
+static void expect(const ny_scale *scale, bool sparse, const double *x, int64_t j, double *shift, double *factor) {
+    long double mean = 0, squares = 0, lo = INFINITY, hi = -INFINITY;
+    for (int i = 0; i < ROWS; i++) mean += (long double)x[i * INPUTS + j] / ROWS;
+    if (sparse) mean = lo = hi = 0;
+    for (int i = 0; i < ROWS; i++) {
+        long double v = x[i * INPUTS + j];
+        squares += (v - mean) * (v - mean) / ROWS;
+        lo = fminl(lo, v);
+        hi = fmaxl(hi, v);
+    }
+    bool standard = scale == &ny_scale_standard, none = scale == &ny_scale_none;
+    long double size = standard ? sqrtl(squares) : sparse ? fmaxl(fabsl(lo), fabsl(hi)) : (hi - lo) / 2;
+    *shift = none || sparse ? 0 : (double)(standard || lo == hi ? mean : (lo + hi) / 2);
+    *factor = none ? 1 : lo == hi ? 0 : (double)(1 / size);
+}
+
+static void in_pieces(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    ny_matrix X, S = {.d = INPUTS, .n = ROWS}, part;
+    must(ctx, ny_matrix_dense(ctx, INPUTS, ROWS, &X));
+    fill(X.x);
+    int64_t all[ROWS];
+    S.ptr = ny_alloc(ctx, ROWS + 1, sizeof *S.ptr);
+    S.idx = ny_alloc(ctx, (int64_t)ROWS * INPUTS, sizeof *S.idx);
+    S.val = ny_alloc(ctx, (int64_t)ROWS * INPUTS, sizeof *S.val);
+    for (int64_t i = 0, e = 0; i < ROWS; i++, S.ptr[i] = e) {
+        all[i] = i;
+        for (int32_t j = 0; j < INPUTS; j++)
+            if (X.x[i * INPUTS + j] != 0) S.idx[e] = j, S.val[e++] = X.x[i * INPUTS + j];
+    }
+    static const int64_t sizes[] = {1, 7, 1000, ROWS};
+    for (int64_t k = 0; ny_scale_at(k); k++)
+        for (int sparse = 0; sparse < 2; sparse++)
+            for (size_t b = 0; b < sizeof sizes / sizeof *sizes; b++) {
+                double shift[2][INPUTS], factor[2][INPUTS];
+                int64_t constant[2];
+                const ny_matrix *M = sparse ? &S : &X;
+                must(ctx, ny_scale_fit(ctx, ny_scale_at(k), M, all, ROWS, shift[0], factor[0], &constant[0]));
+                ny_scale_acc acc;
+                must(ctx, ny_scale_begin(ctx, INPUTS, sparse, &acc));
+                for (int64_t i = 0; i < ROWS; i += sizes[b]) {
+                    int64_t count = ROWS - i < sizes[b] ? ROWS - i : sizes[b];
+                    must(ctx, ny_matrix_gather(ctx, M, all + i, count, &part));
+                    ny_scale_add(&acc, &part, NULL, count);
+                    ny_matrix_clear(&part);
+                }
+                ny_scale_end(&acc, ny_scale_at(k), shift[1], factor[1], &constant[1]);
+                ny_scale_acc_clear(&acc);
+                assert_int_equal(constant[0], sparse ? 0 : 1);
+                assert_int_equal(constant[1], constant[0]);
+                for (int64_t j = 0; j < INPUTS; j++) {
+                    double s, f;
+                    expect(ny_scale_at(k), sparse, X.x, j, &s, &f);
+                    for (int c = 0; c < 2; c++) { /* a shift is as exact as the inputs' size allows */
+                        assert_true(fabs(factor[c][j] - f) <= 1e-12 * fabs(f));
+                        assert_true(fabs(shift[c][j] - s) <= 1e-12 * fabs(s) + (f > 0 ? 1e-14 / f : 0));
+                    }
+                }
+            }
+    ny_matrix_clear(&X);
+    ny_matrix_clear(&S);
+    ny_ctx_free(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_pieces)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
