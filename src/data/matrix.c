@@ -89,6 +89,38 @@ done:
     return st;
 }
 
+static bool grow(ny_ctx *ctx, void **at, int64_t old, int64_t count, size_t size) {
+    void *grown = ny_realloc(ctx, *at, old, count > 0 ? count : 1, size);
+    if (grown) *at = grown;
+    return grown != NULL;
+}
+
+ny_status ny_matrix_append(ny_ctx *ctx, const ny_matrix *X, const int64_t *rows, int64_t count, ny_matrix *to) {
+    int64_t n = to->n, d = X->d;
+    to->d = d;
+    if (!ny_matrix_is_sparse(X)) {
+        if (!grow(ctx, (void **)&to->x, n * d, (n + count) * d, sizeof *to->x)) return NY_ERR_MEMORY;
+        for (int64_t i = 0; i < count; i++) memcpy(to->x + (n + i) * d, X->x + rows[i] * d, (size_t)d * sizeof *to->x);
+        to->n += count;
+        return NY_OK;
+    }
+    int64_t have = to->ptr ? to->ptr[n] : 0, nnz = have;
+    for (int64_t i = 0; i < count; i++) nnz += X->ptr[rows[i] + 1] - X->ptr[rows[i]];
+    bool first = to->ptr == NULL;
+    if (!grow(ctx, (void **)&to->ptr, first ? 0 : n + 1, n + count + 1, sizeof *to->ptr)) return NY_ERR_MEMORY;
+    if (first) to->ptr[0] = 0;
+    if (!grow(ctx, (void **)&to->idx, have, nnz, sizeof *to->idx)) return NY_ERR_MEMORY;
+    if (!grow(ctx, (void **)&to->val, have, nnz, sizeof *to->val)) return NY_ERR_MEMORY;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t from = X->ptr[rows[i]], length = X->ptr[rows[i] + 1] - from;
+        memcpy(to->idx + to->ptr[n + i], X->idx + from, (size_t)length * sizeof *to->idx);
+        memcpy(to->val + to->ptr[n + i], X->val + from, (size_t)length * sizeof *to->val);
+        to->ptr[n + i + 1] = to->ptr[n + i] + length;
+    }
+    to->n += count;
+    return NY_OK;
+}
+
 void ny_matrix_norms(const ny_matrix *X, double *norms) {
     for (int64_t i = 0; i < X->n; i++) {
         bool sparse = ny_matrix_is_sparse(X);

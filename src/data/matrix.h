@@ -25,6 +25,8 @@ ny_status ny_matrix_dense(ny_ctx *ctx, int64_t d, int64_t n, ny_matrix *X);
 ny_status ny_matrix_copy(ny_ctx *ctx, const ny_matrix *from, ny_matrix *to);
 /* The columns rows[0..count) of X, in that order. */
 ny_status ny_matrix_gather(ny_ctx *ctx, const ny_matrix *X, const int64_t *rows, int64_t count, ny_matrix *to);
+/* The columns rows[0..count) of X behind those of `to`, which may be all zero: empty. */
+ny_status ny_matrix_append(ny_ctx *ctx, const ny_matrix *X, const int64_t *rows, int64_t count, ny_matrix *to);
 /* |x_i|^2 for every sample. */
 void ny_matrix_norms(const ny_matrix *X, double *norms);
 

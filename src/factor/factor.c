@@ -184,7 +184,8 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
     if (all || spec->Z) {
         NY_TRY(ny_matrix_copy(ctx, all ? X : spec->Z, &landmarks.Z));
     } else {
-        ny_landmark_spec choice = {kernel, &side, spec->code, spec->classes, spec->landmarks, spec->tol, spec->seed};
+        ny_landmark_spec choice = {kernel,   &side,           spec->code, spec->classes,
+                                   spec->id, spec->landmarks, spec->tol,  spec->seed};
         NY_TRY(spec->method->choose(ctx, &choice, &landmarks));
     }
     if (landmarks.G && !spec->rank) { /* the method's own factor is complete */

@@ -19,6 +19,7 @@ typedef struct ny_factor_spec {
     const ny_matrix *Z;  /* these landmarks instead of the method's; NULL: none given */
     const int32_t *code; /* n: classes of the points, or NULL; see ny_landmark_spec */
     int64_t classes;
+    const int64_t *id;
     int64_t landmarks; /* >= n: every point */
     int64_t rank;      /* 0: no cut by number */
     double tol;        /* cut by share */

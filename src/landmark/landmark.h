@@ -26,6 +26,8 @@ typedef struct ny_landmark_spec {
     const ny_kernel_side *X;
     const int32_t *code; /* n: classes 0 .. classes-1, for methods that stratify; NULL for regression */
     int64_t classes;
+    const int64_t
+        *id; /* n: numbers of the rows, which a draw goes by: it then does not depend on their order; NULL: 0, 1, .. */
     int64_t m; /* at most so many landmarks, 1 <= m <= n */
     double tol;
     uint64_t seed;

@@ -260,7 +260,7 @@ static ny_status read_evaluation(ny_ctx *ctx, const json_t *object, ny_record *r
     NY_TRY(get_real(ctx, object, "bandwidth", &e.bandwidth));
     NY_TRY(get_real(ctx, object, "C", &e.C));
     NY_TRY(get_real(ctx, object, "value", &e.value));
-    NY_TRY(get_real(ctx, object, "error", &e.error));
+    NY_TRY(get_maybe(ctx, object, "error", &e.error)); /* unknown where rows came in passes */
     NY_TRY(get_whole(ctx, object, "rows", &e.rows));
     NY_TRY(get_whole(ctx, object, "landmarks", &e.landmarks));
     NY_TRY(ny_record_evaluation(ctx, record, e));

@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 #include "fit.h"
+#include "passes.h"
 
 /* Z becomes the landmarks that all points of this level share, or NULL at full size. */
 static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_t landmarks, const ny_matrix **Z) {
@@ -16,7 +17,7 @@ static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_
     if (landmarks >= rows->n || (sel->method->by_kernel && (full || !sel->reference.kernel))) return NY_OK;
     if (sel->common_rows != rows->n || sel->common_landmarks != landmarks) {
         ny_kernel_params kernel = ny_point_kernel(sel, &sel->reference);
-        ny_landmark_spec spec = {&kernel,  &side, rows->code, sel->classes, landmarks, sel->options->rank_tol,
+        ny_landmark_spec spec = {&kernel,  &side, rows->code, sel->classes, rows->id, landmarks, sel->options->rank_tol,
                                  sel->seed};
         NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, true, &side));
         NY_TRY(sel->method->choose(sel->ctx, &spec, &chosen));
@@ -107,23 +108,58 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
         sel->best = *s;
         *s = (ny_solution){0};
     }
+    ny_solution_clear(s); /* the best has moved on */
+    ny_profile_clear(&b->profile[i]);
     return st;
 }
 
-static void progress(ny_selection *sel, double flops) {
+void ny_work_done(ny_selection *sel, double flops) {
     sel->work_done += flops;
     double total = fmax(sel->work_total, sel->work_done), elapsed = ny_now() - sel->started;
     ny_progress(sel->ctx, "select", sel->work_done, total, elapsed * (total - sel->work_done) / sel->work_done);
 }
 
+static ny_status batch_new(ny_selection *sel, int64_t landmarks, int64_t points, const ny_point *point, batch *b) {
+    ny_status st = NY_OK;
+    *b = (batch){.sel = sel, .landmarks = landmarks, .points = point, .abreast = 1};
+    NY_NEW(sel->ctx, b->solution, points);
+    NY_NEW(sel->ctx, b->profile, points);
+    NY_NEW(sel->ctx, b->seconds, points);
+    NY_NEW(sel->ctx, b->status, points);
+done:
+    return st;
+}
+
+static void batch_clear(batch *b, int64_t points) {
+    for (int64_t i = 0; b->solution && i < points; i++) ny_solution_clear(&b->solution[i]);
+    for (int64_t i = 0; b->profile && i < points; i++) ny_profile_clear(&b->profile[i]);
+    ny_free(b->solution);
+    ny_free(b->profile);
+    ny_free(b->seconds);
+    ny_free(b->status);
+}
+
+/* As many machines in a pass as the plan allows. */
+static ny_status evaluate_in_passes(ny_selection *sel, int64_t landmarks, int64_t points, ny_point *point) {
+    ny_status st = NY_OK;
+    batch b;
+    NY_TRY(batch_new(sel, landmarks, points, point, &b));
+    for (int64_t first = 0; first < points; first += sel->passes->machines) {
+        int64_t count = points - first < sel->passes->machines ? points - first : sel->passes->machines;
+        NY_TRY(ny_fit_passes(sel, landmarks, count, point + first, b.solution + first, b.profile + first,
+                             b.seconds + first));
+        for (int64_t i = first; i < first + count; i++) NY_TRY(merge(&b, i, &point[i]));
+    }
+done:
+    batch_clear(&b, points);
+    return st;
+}
+
 ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64_t points, ny_point *point) {
     ny_status st = NY_OK;
-    ny_ctx *ctx = sel->ctx;
-    batch b = {.sel = sel, .landmarks = landmarks, .points = point};
-    NY_NEW(ctx, b.solution, points);
-    NY_NEW(ctx, b.profile, points);
-    NY_NEW(ctx, b.seconds, points);
-    NY_NEW(ctx, b.status, points);
+    batch b;
+    if (sel->passes && count >= sel->n) return evaluate_in_passes(sel, landmarks, points, point);
+    NY_TRY(batch_new(sel, landmarks, points, point, &b));
     NY_TRY(ny_rows_of_level(sel, count, &b.rows));
     NY_TRY(common_landmarks(sel, b.rows, landmarks, &b.Z));
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
@@ -135,17 +171,10 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
         else evaluate_tile(&b, first, 1, 0);
         for (int64_t i = first; i < first + together; i++) {
             NY_TRY(merge(&b, i, &point[i]));
-            ny_solution_clear(&b.solution[i]); /* the best has moved on */
-            ny_profile_clear(&b.profile[i]);
-            progress(sel, flops);
+            ny_work_done(sel, flops);
         }
     }
 done:
-    for (int64_t i = 0; b.solution && i < points; i++) ny_solution_clear(&b.solution[i]);
-    for (int64_t i = 0; b.profile && i < points; i++) ny_profile_clear(&b.profile[i]);
-    ny_free(b.solution);
-    ny_free(b.profile);
-    ny_free(b.seconds);
-    ny_free(b.status);
+    batch_clear(&b, points);
     return st;
 }

@@ -13,6 +13,11 @@ ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point)
     return kernel;
 }
 
+ny_range ny_point_C(const ny_selection *sel, const ny_point *point) {
+    double C = point->C;
+    return C > 0 ? (ny_range){.lo = log2(C), .hi = log2(C), .single = C} : sel->options->C;
+}
+
 /* A group is a set of outputs that learn from the same rows: all outputs, or one of one-vs-one. */
 typedef struct {
     int64_t first, q, n; /* outputs first .. first+q; n member rows */
@@ -101,10 +106,10 @@ static void expand(const ny_ridge *P, const double *G, const ny_profile *profile
         }
 }
 
-/* Runs the criterion for one group, at C or (C = 0) at its own choice, and puts its outputs into the solution. W is r x
+/* Runs the criterion for one group, and puts its outputs into the solution. W is r x
  * outputs. */
 static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
-                             double C, group *g, double *W, ny_solution *s, ny_profile *profile) {
+                             const ny_point *point, group *g, double *W, ny_solution *s, ny_profile *profile) {
     ny_status st = NY_OK;
     bool pair = g->q < sel->outputs, training = strcmp(sel->options->expansion, "training") == 0;
     double *copy = NULL;
@@ -126,7 +131,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
         for (int64_t i = 0; i < g->n; i++) memcpy(copy + i * f->r, g->G + i * g->ldg, (size_t)f->r * sizeof *copy);
     }
     ny_profile_spec spec = {.criterion = sel->criterion,
-                            .C = C > 0 ? (ny_range){.lo = log2(C), .hi = log2(C), .single = C} : sel->options->C,
+                            .C = ny_point_C(sel, point),
                             .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
                             .classes = pair ? 2 : sel->classes,
                             .code = g->code,
@@ -150,37 +155,41 @@ done:
     return st;
 }
 
-/* Misclassification rate or RMSE of the held-out outputs, with its standard error (delta method for the RMSE), and the
- * standard error of the criterion's mean squared error. */
-static ny_status measure_error(ny_selection *sel, const ny_rows *rows, ny_solution *s) {
+ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const double *F, ny_error_sums *sums) {
     ny_status st = NY_OK;
     int64_t n = rows->n, q = sel->outputs;
-    double weight = 0, sum = 0, squares = 0, value_sum = 0, value_squares = 0, *row = NULL;
+    double *row = NULL;
     NY_NEW_RAW(sel->ctx, row, q);
     for (int64_t i = 0; i < n; i++) {
         double v = rows->u[i] * rows->u[i], loss, squared = 0, part = 0;
         for (int64_t j = 0; j < q; j++) {
             double y = rows->Y[i + j * n];
-            row[j] = s->held[i + j * n];
+            row[j] = F[i + j * n];
             if (y != 0 || !sel->classes) squared += (y - row[j]) * (y - row[j]), part++;
         }
         if (part > 0) squared /= part;
-        value_sum += v * squared;
-        value_squares += v * squared * squared;
         if (sel->classes) loss = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
         else loss = squared;
-        weight += v;
-        sum += v * loss;
-        squares += v * loss * loss;
+        sums->weight += v;
+        sums->loss += v * loss;
+        sums->loss_squares += v * loss * loss;
+        sums->value += v * squared;
+        sums->value_squares += v * squared * squared;
     }
-    double mean = sum / weight, spread = sqrt(fmax(squares / weight - mean * mean, 0) / (double)n);
-    double value = value_sum / weight;
-    s->value_error = sqrt(fmax(value_squares / weight - value * value, 0) / (double)n);
-    s->error = sel->classes ? mean : sqrt(mean);
-    s->std_error = sel->classes ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
+    sums->rows += n;
 done:
     ny_free(row);
     return st;
+}
+
+/* Misclassification rate or RMSE, with its standard error (delta method for the RMSE), and the standard error of the
+ * criterion's mean squared error.                                                          docs/math.md, eq. 20 */
+void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solution *s) {
+    double n = (double)sums->rows, mean = sums->loss / sums->weight, value = sums->value / sums->weight;
+    double spread = sqrt(fmax(sums->loss_squares / sums->weight - mean * mean, 0) / n);
+    s->value_error = sqrt(fmax(sums->value_squares / sums->weight - value * value, 0) / n);
+    s->error = sel->classes ? mean : sqrt(mean);
+    s->std_error = sel->classes ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
 }
 
 ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks, const ny_point *point,
@@ -192,11 +201,13 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     bool training = strcmp(sel->options->expansion, "training") == 0;
     ny_factor factor = {0};
     group g = {0};
+    ny_error_sums sums = {0};
     double *W = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
     ny_kernel_params kernel = ny_point_kernel(sel, point);
-    ny_factor_spec spec = {
-        sel->method, Z, rows->code, sel->classes, landmarks, sel->options->rank, sel->options->rank_tol, sel->seed};
+    ny_factor_spec spec = {sel->method, Z,         rows->code,         sel->classes,
+                           rows->id,    landmarks, sel->options->rank, sel->options->rank_tol,
+                           sel->seed};
     NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
     *seconds = factor.seconds;
     *s = (ny_solution){.kernel = point->kernel,
@@ -216,10 +227,11 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
         group_clear(&g);
         ny_profile_clear(profile);
         g = (group){.first = first, .q = pairs ? 1 : q};
-        NY_TRY(solve_group(sel, rows, &kernel, &factor, point->C, &g, W, s, profile));
+        NY_TRY(solve_group(sel, rows, &kernel, &factor, point, &g, W, s, profile));
     }
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
-    NY_TRY(measure_error(sel, rows, s));
+    NY_TRY(ny_error_add(sel, rows, s->held, &sums));
+    ny_error_end(sel, &sums, s);
     if (!training) ny_factor_coefficients(&factor, q, W, s->beta);
     s->Z = factor.Z;
     factor.Z = (ny_matrix){0};

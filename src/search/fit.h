@@ -17,4 +17,30 @@ ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point)
 ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks, const ny_point *point,
                  ny_solution *s, ny_profile *profile, double *seconds);
 
+/* C at a point: its own, or as --C says. */
+ny_range ny_point_C(const ny_selection *sel, const ny_point *point);
+
+/* The same for all rows in passes, several points in one pass. The error is not known until ny_hold_out. seconds[0]: of
+ * all. */
+ny_status ny_fit_passes(ny_selection *sel, int64_t landmarks, int64_t points, const ny_point *point, ny_solution *s,
+                        ny_profile *profile, double *seconds);
+
+/* The error of a solution of ny_fit_passes, by a pass over all rows or from the sample; and its held-out outputs for
+ * the rows of the sample. */
+ny_status ny_hold_out(ny_selection *sel, bool all_rows, ny_solution *s);
+
+/* The error of held-out outputs, from blocks of rows. */
+typedef struct ny_error_sums {
+    int64_t rows;
+    double weight, loss, loss_squares, value, value_squares;
+} ny_error_sums;
+
+/* F[i + n*j]: held-out outputs of the rows. */
+ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const double *F, ny_error_sums *sums);
+/* error, std_error and value_error of the solution. */
+void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solution *s);
+
+/* After an evaluation: so many flops of the work have been done. */
+void ny_work_done(ny_selection *sel, double flops);
+
 #endif

@@ -1,7 +1,7 @@
 /* rows.c: the rows of a level, and what a selection owns. */
-#include "base/threads.h"
 #include "data/folds.h"
 #include "fit.h"
+#include "passes.h"
 
 void ny_rows_clear(ny_rows *rows) {
     if (!rows->whole) ny_matrix_clear(&rows->X);
@@ -9,6 +9,7 @@ void ny_rows_clear(ny_rows *rows) {
     ny_free(rows->u);
     ny_free(rows->Y);
     ny_free(rows->fold);
+    ny_free(rows->id);
     *rows = (ny_rows){0};
 }
 
@@ -18,6 +19,9 @@ void ny_solution_clear(ny_solution *s) {
     ny_matrix_clear(&s->Z);
     ny_free(s->beta);
     ny_free(s->held);
+    ny_factor_clear(&s->map);
+    ny_free(s->fold_W);
+    ny_free(s->fold_b);
     *s = (ny_solution){0};
 }
 
@@ -26,34 +30,63 @@ void ny_selection_clear(ny_selection *sel) {
     ny_rows_clear(&sel->subset);
     ny_matrix_clear(&sel->common);
     ny_solution_clear(&sel->best);
+    ny_passes_free(sel->passes);
+    ny_free(sel->class_rows);
     ny_free(sel->trial);
-    sel->trial = NULL;
+    *sel = (ny_selection){0};
 }
 
-ny_status ny_rows_of_level(ny_selection *sel, int64_t count, const ny_rows **out) {
+ny_status ny_rows_new(const ny_selection *sel, int64_t n, ny_rows *rows) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
+    *rows = (ny_rows){.n = n};
+    if (sel->classes) NY_NEW_RAW(ctx, rows->code, n);
+    if (sel->criterion->folds) NY_NEW_RAW(ctx, rows->fold, n);
+    NY_NEW_RAW(ctx, rows->u, n);
+    NY_NEW_RAW(ctx, rows->id, n);
+    NY_NEW_RAW(ctx, rows->Y, ny_size3(n, sel->outputs, 1));
+done:
+    if (st != NY_OK) ny_rows_clear(rows);
+    return st;
+}
+
+/* The numbers (in `all`) of a stratified sample of about `count` rows, ascending. */
+static ny_status sample(const ny_selection *sel, int64_t count, int64_t *rows, int64_t *drawn) {
+    ny_status st = NY_OK;
+    const ny_rows *all = &sel->all;
+    ny_row_sampler sampler = {0};
+    NY_TRY(ny_row_sampler_init(sel->ctx, sel->classes ? sel->classes : 1, sel->class_rows, count, sel->seed, &sampler));
+    for (int64_t i = 0; i < all->n; i++) ny_row_sampler_offer(&sampler, all->id[i], all->code ? all->code[i] : 0);
+    *drawn = 0;
+    for (int64_t i = 0; i < all->n; i++)
+        if (ny_row_sampler_has(&sampler, all->id[i], all->code ? all->code[i] : 0)) rows[(*drawn)++] = i;
+done:
+    ny_row_sampler_clear(&sampler);
+    return st;
+}
+
+ny_status ny_rows_of_level(ny_selection *sel, int64_t asked, const ny_rows **out) {
+    ny_status st = NY_OK;
     const ny_rows *all = &sel->all;
     ny_rows *to = &sel->subset;
-    int64_t q = sel->outputs, *rows = NULL;
-    *out = count < all->n ? to : all;
-    if (count >= all->n || to->n == count) return NY_OK;
+    int64_t q = sel->outputs, *rows = NULL, count;
+    *out = asked < all->n ? to : all;
+    if (asked >= all->n || sel->subset_asked == asked) return NY_OK;
     ny_rows_clear(to);
-    NY_NEW_RAW(ctx, rows, count);
-    NY_TRY(ny_rows_sample(ctx, all->n, all->code, sel->classes, count, sel->seed, rows));
-    NY_TRY(ny_matrix_gather(ctx, &all->X, rows, count, &to->X));
-    if (all->code) NY_NEW_RAW(ctx, to->code, count);
-    if (all->fold) NY_NEW_RAW(ctx, to->fold, count);
-    NY_NEW_RAW(ctx, to->u, count);
-    NY_NEW_RAW(ctx, to->Y, ny_size3(count, q, 1));
+    sel->subset_asked = 0;
+    NY_NEW_RAW(sel->ctx, rows, asked);
+    NY_TRY(sample(sel, asked, rows, &count));
+    NY_TRY(ny_rows_new(sel, count, to));
+    NY_TRY(ny_matrix_gather(sel->ctx, &all->X, rows, count, &to->X));
     for (int64_t i = 0; i < count; i++) { /* rows ascend, so the order by fold is kept */
         if (all->code && to->code) to->code[i] = all->code[rows[i]];
         if (all->fold && to->fold) to->fold[i] = all->fold[rows[i]];
         to->u[i] = all->u[rows[i]];
+        to->id[i] = all->id[rows[i]];
         for (int64_t j = 0; j < q; j++) to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
     }
     to->weighted = all->weighted;
-    to->n = count;
+    sel->subset_asked = asked;
 done:
     ny_free(rows);
     if (st != NY_OK) ny_rows_clear(to);

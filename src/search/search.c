@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "fit.h"
 
 static const ny_search *const table[] = {
 #define X(name) &ny_search_##name,
@@ -71,18 +71,14 @@ ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *
     enum { SAMPLE = 400 };
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
-    int64_t n = sel->all.n, k = n < SAMPLE ? n : SAMPLE, *rows = NULL;
     double *D = NULL, *sorted = NULL, median = 0, nearest = 0;
-    ny_matrix P = {0};
+    const ny_rows *rows;
     ny_kernel_side side = {0};
-    ny_rng rng = ny_rng_make(sel->seed, NY_RNG_SEARCH, 0);
-    NY_NEW_RAW(ctx, rows, n);
+    NY_TRY(ny_rows_of_level(sel, SAMPLE, &rows));
+    int64_t k = rows->n;
     NY_NEW_RAW(ctx, D, k * k);
     NY_NEW_RAW(ctx, sorted, k * k);
-    for (int64_t i = 0; i < n; i++) rows[i] = i;
-    ny_rng_shuffle(&rng, rows, n);
-    NY_TRY(ny_matrix_gather(ctx, &sel->all.X, rows, k, &P));
-    NY_TRY(ny_kernel_prepare(ctx, &P, true, &side));
+    NY_TRY(ny_kernel_prepare(ctx, &rows->X, true, &side));
     if (sel->candidate[0]->base == NY_BASE_SQDIST) {
         ny_kernel_params dot = {.kernel = &ny_kernel_linear};
         ny_kernel_matrix(&dot, &side, &side, false, D, k);
@@ -104,8 +100,6 @@ ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *
     *guess = log2(median);
 done:
     ny_kernel_release(&side);
-    ny_matrix_clear(&P);
-    ny_free(rows);
     ny_free(D);
     ny_free(sorted);
     return st;

@@ -98,7 +98,7 @@ static ny_status energies(void *user, int64_t count, const double *x, double *E)
     for (int64_t k = 0; k < kernels; k++)
         for (int64_t i = 0; i < count; i++)
             s->point[i + k * count] = point_at(s, s->kernel ? s->kernel : sel->candidate[k], x + i * s->dims);
-    NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, count * kernels, s->point));
+    NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, count * kernels, s->point));
     for (int64_t i = 1; i < count * kernels; i++)
         if (s->point[i].value < s->point[best].value) best = i;
     s->kernel = s->point[best].kernel;
@@ -176,7 +176,7 @@ static ny_status run(ny_selection *sel) {
     ny_csa csa = {s.dims, q, q + (rest > 0 ? rest : 0), s.lo, s.hi, sel->seed, energies, &s};
     NY_NEW_RAW(sel->ctx, s.point, ny_size3(q, sel->kernels, 1));
     sel->work_total =
-        (double)(o->csa_evaluations + o->simplex_evaluations) * ny_level_flops(sel, sel->all.n, sel->landmarks);
+        (double)(o->csa_evaluations + o->simplex_evaluations) * ny_level_flops(sel, sel->n, sel->landmarks);
     NY_TRY(ny_csa_minimise(sel->ctx, &csa, x, &E));
     if (o->simplex_evaluations > 0) NY_TRY(fine_tune(&s, o->simplex_evaluations, x, E));
     if (s.bandwidth_at >= 0) sel->bandwidth_edge = edge(&o->bandwidth, sel->best.bandwidth);

@@ -6,26 +6,29 @@
 
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
-    double *points = NULL, lo, hi, guess, least = INFINITY;
-    int64_t count, best = 0;
-    ny_point point[NY_KERNELS_MAX];
+    double *bandwidth = NULL, lo, hi, guess, least = INFINITY;
+    int64_t count, best = 0, kernels = sel->kernels;
+    ny_point *point = NULL;
     ny_range range = sel->options->bandwidth;
     if (!sel->candidate[0]->has_bandwidth) range = (ny_range){.single = 1};
     if (range.is_auto) {
         NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
         range = (ny_range){.lo = floor(lo), .hi = ceil(hi), .step = 1};
     }
-    NY_TRY(ny_range_points(sel->ctx, &range, &count, &points));
-    sel->work_total = (double)(count * sel->kernels) * ny_level_flops(sel, sel->all.n, sel->landmarks);
-    for (int64_t i = 0; i < count; i++) {
-        for (int64_t k = 0; k < sel->kernels; k++) point[k] = (ny_point){sel->candidate[k], points[i], 0, 0};
-        NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, sel->kernels, point));
-        for (int64_t k = 0; k < sel->kernels; k++)
-            if (point[k].value < least) least = point[k].value, best = i;
-    }
+    NY_TRY(ny_range_points(sel->ctx, &range, &count, &bandwidth));
+    NY_NEW(sel->ctx, point, count * kernels);
+    for (int64_t i = 0; i < count * kernels; i++)
+        point[i] = (ny_point){sel->candidate[i % kernels], bandwidth[i / kernels], 0, 0};
+    sel->work_total = (double)(count * kernels) * ny_level_flops(sel, sel->n, sel->landmarks);
+    int64_t step = sel->passes ? count * kernels : kernels; /* a pass over the rows can serve many points */
+    for (int64_t i = 0; i < count * kernels; i += step)
+        NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, step, point + i));
+    for (int64_t i = 0; i < count * kernels; i++)
+        if (point[i].value < least) least = point[i].value, best = i / kernels;
     if (count > 1 && (best == 0 || best == count - 1)) sel->bandwidth_edge = best ? 1 : -1;
 done:
-    ny_free(points);
+    ny_free(bandwidth);
+    ny_free(point);
     return st;
 }
 

@@ -16,7 +16,7 @@ static ny_status run(ny_selection *sel) {
     ny_point point[NY_KERNELS_MAX];
     for (int64_t k = 0; k < sel->kernels; k++)
         point[k] = (ny_point){.kernel = sel->candidate[k], .bandwidth = bandwidth};
-    NY_TRY(ny_evaluate(sel, sel->all.n, sel->landmarks, sel->kernels, point));
+    NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, sel->kernels, point));
 done:
     return st;
 }

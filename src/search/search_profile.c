@@ -116,14 +116,16 @@ done:
 
 /* Rows and landmarks of the levels; the last is the whole. Small jobs need no ladder. */
 static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landmarks[LEVELS]) {
-    int64_t n = sel->all.n, m = sel->landmarks < n ? sel->landmarks : n, levels = 0;
+    int64_t n = sel->n, m = sel->landmarks < n ? sel->landmarks : n, levels = 0;
     int64_t first = m / 10 < 50 ? 50 : m / 10 > 100 ? 100 : m / 10, some = 10 * first;
+    int64_t third = n / 3 < NY_SAMPLE_ROWS ? n / 3 : NY_SAMPLE_ROWS;
+    if (third > sel->all.n) third = sel->all.n;
     if (m > 2 * first) {
         rows[levels] = n < some ? n : some;
         landmarks[levels++] = first;
     }
     if (m > 4 * first || n > 2 * some) {
-        rows[levels] = n / 3 < some ? (n < some ? n : some) : n / 3;
+        rows[levels] = third < some ? (n < some ? n : some) : third;
         landmarks[levels++] = m / 3;
     }
     rows[levels] = n;

@@ -18,6 +18,7 @@
 
 enum {
     NY_KERNELS_MAX = 8,
+    NY_SAMPLE_ROWS = 100000, /* a sample of so many tells what more would tell: below the full size, for calibration */
     NY_SIDE_BY_SIDE = 4000000, /* entries of a factor that may be in memory once for each thread */
 };
 
@@ -31,6 +32,7 @@ typedef struct ny_rows {
     bool weighted; /* not all u are 1 */
     double *Y;     /* n x q: -1/+1 (0 where a class takes no part) or the target */
     int32_t *fold; /* n; NULL where the criterion has no folds */
+    int64_t *id;   /* n: row numbers in the data */
 } ny_rows;
 
 typedef struct ny_solution { /* a trained machine and what the criterion says of it */
@@ -39,12 +41,14 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     double bandwidth, value, error;
     double value_error, std_error; /* standard errors of value and error */
     int64_t rows, landmarks, rank;
-    int64_t asked;      /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */
-    double kernel_kept; /* share of the kernel's trace */
-    double *C, *b;      /* q */
-    ny_matrix Z;        /* inputs x landmarks */
-    double *beta;       /* landmarks x q; with --expansion training rows x q, for every training row */
-    double *held;       /* rows x q: held-out outputs */
+    int64_t asked;           /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */
+    double kernel_kept;      /* share of the kernel's trace */
+    double *C, *b;           /* q */
+    ny_matrix Z;             /* inputs x landmarks */
+    double *beta;            /* landmarks x q; with --expansion training rows x q, for every training row */
+    double *held;            /* rows x q: held-out outputs */
+    ny_factor map;           /* from points to features, and */
+    double *fold_W, *fold_b; /* rank x q x folds, q x folds: the machines without each fold (fit_passes.c only) */
 } ny_solution;
 
 typedef struct ny_point { /* a place to try, and what it is worth there */
@@ -73,10 +77,15 @@ typedef struct ny_selection {
     ny_task task;
     int64_t classes, outputs, folds;
     uint64_t seed;
-    int64_t landmarks;      /* of the final machine; >= n: exact */
-    int64_t landmarks_most; /* how many they may become (sizes.c) */
-    ny_rows all;
-    ny_rows subset;     /* of the level at work, when smaller */
+    int64_t landmarks;        /* of the final machine; >= n: exact */
+    int64_t landmarks_most;   /* how many they may become (sizes.c) */
+    int64_t n;                /* rows to learn from */
+    ny_rows all;              /* they, or a sample of them where they come in passes */
+    struct ny_passes *passes; /* NULL: all rows are in memory */
+    double origin;       /* taken from regression targets where there is a bias, for the digits; back in the model */
+    int64_t *class_rows; /* classes (1 in regression): rows in the data */
+    ny_rows subset;      /* of the level at work, when smaller */
+    int64_t subset_asked;
     ny_point reference; /* where the common landmarks of a smaller level are chosen; set by the search */
     ny_matrix common;   /* those landmarks */
     int64_t common_rows, common_landmarks; /* the level they belong to */
@@ -102,6 +111,8 @@ ny_status ny_evaluate(ny_selection *sel, int64_t rows, int64_t landmarks, int64_
 double ny_goal(const ny_selection *sel, const ny_solution *s);
 double ny_goal_error(const ny_selection *sel, const ny_solution *s);
 
+/* Empty rows with room for n: everything but X. */
+ny_status ny_rows_new(const ny_selection *sel, int64_t n, ny_rows *rows);
 void ny_rows_clear(ny_rows *rows);
 void ny_solution_clear(ny_solution *solution);
 void ny_selection_clear(ny_selection *sel);

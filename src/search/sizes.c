@@ -22,9 +22,9 @@ static ny_status each_candidate(ny_selection *sel, const ny_search *search) {
     const ny_count *sizes = &sel->options->landmarks;
     int64_t landmarks = sel->landmarks;
     for (int64_t i = 0; i < sizes->candidates && st == NY_OK; i++) {
-        sel->landmarks = sizes->candidate[i] < sel->all.n ? sizes->candidate[i] : sel->all.n;
+        sel->landmarks = sizes->candidate[i] < sel->n ? sizes->candidate[i] : sel->n;
         st = search->run(sel);
-        bool whole = sel->best.valid && sel->best.rows == sel->all.n;
+        bool whole = sel->best.valid && sel->best.rows == sel->n;
         if (whole && (!best.valid || ny_goal(sel, &sel->best) < ny_goal(sel, &best))) {
             ny_solution_clear(&best);
             best = take(&sel->best);
@@ -41,8 +41,8 @@ static ny_status each_candidate(ny_selection *sel, const ny_search *search) {
 static ny_status here_with(ny_selection *sel, int64_t landmarks, double *value) {
     ny_point point = {sel->best.kernel, sel->best.bandwidth, 0, 0};
     sel->reference = point;
-    sel->work_total = fmax(sel->work_total, sel->work_done) + ny_level_flops(sel, sel->all.n, landmarks);
-    ny_status st = ny_evaluate(sel, sel->all.n, landmarks, 1, &point);
+    sel->work_total = fmax(sel->work_total, sel->work_done) + ny_level_flops(sel, sel->n, landmarks);
+    ny_status st = ny_evaluate(sel, sel->n, landmarks, 1, &point);
     *value = point.value;
     return st;
 }
@@ -50,7 +50,7 @@ static ny_status here_with(ny_selection *sel, int64_t landmarks, double *value) 
 static ny_status grow(ny_selection *sel) {
     ny_status st = NY_OK;
     double half;
-    if (sel->landmarks_most < 2 * sel->landmarks || sel->landmarks >= sel->all.n) return NY_OK;
+    if (sel->landmarks_most < 2 * sel->landmarks || sel->landmarks >= sel->n) return NY_OK;
     NY_TRY(here_with(sel, sel->landmarks / 2, &half));
     double gain = half - ny_goal(sel, &sel->best);
     while (gain > ny_goal_error(sel, &sel->best) && 2 * sel->landmarks <= sel->landmarks_most) {

@@ -82,9 +82,9 @@ static double paper(const ny_selection *sel, int64_t j, double kappa, double err
     double s = 0, yy = 0;
     for (int64_t i = 0; i < sel->all.n; i++) {
         s += u[i] * u[i];
-        yy += u[i] * u[i] * y[i] * y[i];
+        yy += u[i] * u[i] * (y[i] + sel->origin) * (y[i] + sel->origin);
     }
-    return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(sel->best.b[j]) * sqrt(s));
+    return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(sel->best.b[j] + sel->origin) * sqrt(s));
 }
 
 /* One product for everything that needs E: columns a'_1 .. a'_q, the top vector of K~, u. */

@@ -47,7 +47,7 @@ static void solve(const ny_selection *sel, const ny_model *model, int64_t first,
         if (model->C[j] != model->C[first]) continue;
         const double *nu = B + columns++ * n;
         double b = sel->machine->bias ? ny_dot(n, u, nu) / ny_dot(n, u, B) : 0;
-        exact->b[j] = b;
+        exact->b[j] = b + sel->origin;
         for (int64_t i = 0; i < n; i++) exact->beta[i + j * n] = u[i] * (nu[i] - b * B[i]);
     }
 }

@@ -6,14 +6,26 @@
 
 #include "base/threads.h"
 #include "model/calibration.h"
-#include "search/search.h"
+#include "search/fit.h"
+#include "search/passes.h"
 
 static const double LAST_WORK = 2e10; /* flops: about a second. Who stops a search does not want to wait for its end. */
+
+/* A stop on the way leaves the sample to tell the error. */
+static ny_status hold_out(ny_selection *sel) {
+    ny_status st = ny_hold_out(sel, true, &sel->best);
+    if (st != NY_STOPPED) return st;
+    sel->ctx->finishing = true;
+    ny_free(sel->best.held);
+    sel->best.held = NULL;
+    return ny_hold_out(sel, false, &sel->best);
+}
 
 ny_status ny_finish_best(ny_selection *sel) {
     ny_status st = NY_OK;
     double lo, hi, guess;
-    if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK;
+    if (sel->best.valid && sel->best.rows == sel->n) return sel->passes ? hold_out(sel) : NY_OK;
+    if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK; /* of the sample: a pass would take too long */
     int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
     while (m > 20 && ny_level_flops(sel, sel->all.n, m) > LAST_WORK) m -= m / 10 + 1;
     double bandwidth = sel->best.bandwidth;
@@ -28,6 +40,7 @@ ny_status ny_finish_best(ny_selection *sel) {
     }
     ny_point point = {sel->best.valid ? sel->best.kernel : sel->candidate[0], bandwidth, 0, 0};
     NY_TRY(ny_evaluate(sel, sel->all.n, m, 1, &point));
+    if (sel->best.fold_W) NY_TRY(hold_out(sel)); /* a small file, all of it in the sample */
 done:
     return st;
 }
@@ -43,11 +56,11 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->std_error = best->std_error;
     r->seed = sel->seed;
     r->threads = ny_threads();
-    r->rows = sel->all.n;
+    r->rows = sel->n;
     r->inputs = data->X.d;
     r->landmarks = best->landmarks;
     r->rank = best->rank;
-    r->exact = sel->landmarks >= sel->all.n && !sel->options->rank;
+    r->exact = sel->landmarks >= sel->n && !sel->options->rank;
     r->kernel_kept = r->exact ? 1 : best->kernel_kept;
     for (int64_t i = 0; i < sel->trials; i++) {
         const ny_trial *t = &sel->trial[i];
@@ -63,10 +76,31 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
                               sel->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->options, "C")));
     if (data->dropped)
         NY_TRY(ny_record_note(ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
-    if (data->X.n > sel->all.n)
-        NY_TRY(ny_record_note(ctx, r, "%lld rows of weight 0 were left out", (long long)(data->X.n - sel->all.n)));
+    if (data->rows > sel->n)
+        NY_TRY(ny_record_note(ctx, r, "%lld rows of weight 0 were left out", (long long)(data->rows - sel->n)));
+    if (best->rows < sel->n)
+        NY_TRY(ny_record_note(ctx, r, "trained on a sample of %lld rows only", (long long)best->rows));
     if (r->stopped) NY_TRY(ny_record_note(ctx, r, "the search was stopped early: this is the best found until then"));
 done:
+    return st;
+}
+
+/* Probabilities are fitted to the held-out outputs of all rows in memory, or of a sample where they are very many. */
+static ny_status calibrate(ny_selection *sel, double *slopes) {
+    ny_status st = NY_OK;
+    const ny_rows *all = &sel->all, *rows;
+    int64_t q = sel->outputs;
+    double *held = NULL;
+    NY_TRY(ny_rows_of_level(sel, NY_SAMPLE_ROWS, &rows));
+    NY_NEW_RAW(sel->ctx, held, ny_size3(rows->n, q, 1));
+    for (int64_t i = 0, k = 0; i < all->n && k < rows->n; i++) {
+        if (all->id[i] != rows->id[k]) continue; /* both are in the same order */
+        for (int64_t j = 0; j < q; j++) held[k + j * rows->n] = sel->best.held[i + j * all->n];
+        k++;
+    }
+    NY_TRY(ny_calibrate(sel->ctx, sel->coding, sel->classes, rows->n, q, held, rows->code, rows->u, slopes));
+done:
+    ny_free(held);
     return st;
 }
 
@@ -74,9 +108,7 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     ny_status st = NY_OK;
     ny_solution *best = &sel->best;
     NY_NEW(ctx, model->calibration, 2);
-    if (sel->classes)
-        NY_TRY(ny_calibrate(ctx, sel->coding, sel->classes, best->rows, sel->outputs, best->held, sel->all.code,
-                            sel->all.u, model->calibration));
+    if (sel->classes) NY_TRY(calibrate(sel, model->calibration));
     NY_TRY(fill_record(ctx, data, sel, model));
     model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree, 0};
     if (strcmp(sel->options->expansion, "training") == 0) NY_TRY(ny_matrix_copy(ctx, &sel->all.X, &model->Z));
@@ -84,6 +116,7 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     model->beta = best->beta;
     model->b = best->b;
     model->C = best->C;
+    for (int64_t j = 0; j < sel->outputs; j++) model->b[j] += sel->origin;
     best->beta = best->b = best->C = NULL;
 done:
     return st;

@@ -49,15 +49,40 @@ static double evaluations(const ny_options *options) {
     return 1.9;
 }
 
+static double memory_limit(const ny_options *options) {
+    return options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
+}
+
+/* Rows in passes: a third of the memory for the sample and what is trained on it, a third for the moments of the folds
+ * (as gathered and as reduced), an eighth for a block and its features. */
+static double pass_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q,
+                         ny_plan *plan) {
+    double limit = memory_limit(options) - (double)BASE_BYTES, k = (double)m,
+           v = fmin((double)options->folds, (double)rows);
+    double inputs = data->sparse ? fmin((double)data->X.d, 150) : (double)data->X.d; /* a guess: text has no count */
+    double outputs = (double)q, choice = 8 * (10 * k * k + 10 * k * inputs);
+    double sample_row = 8 * (2.2 * inputs + k / 3 + 5 * outputs + 8),
+           block_row = 8 * (3 * inputs + k + 3 * outputs + 8);
+    double moments = 8 * ((2 * v + 3) * k * k + 2 * v * k * outputs);
+    double sample = fmax(fmin(fmin((double)rows, NY_SAMPLE_ROWS), limit / 3 / sample_row), 500);
+    double block = fmax(fmin(fmin(32768, (double)rows), limit / 8 / block_row), 64);
+    double abreast = strcmp(options->search, "grid") == 0 || strcmp(options->search, "csa") == 0 ? 16 : 2;
+    double machines = fmax(fmin(abreast, limit / 3 / moments), 1);
+    *plan = (ny_plan){.sample = (int64_t)sample, .block = (int64_t)block, .machines = (int64_t)machines};
+    double tiles = (double)ny_threads() * 256 * 8 * k, per_input = (double)data->X.d * 80;
+    return (double)BASE_BYTES + fmax(choice, sample_row * sample) + machines * moments + block_row * block + tiles +
+           per_input;
+}
+
 static double bytes_needed(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q) {
+    if (data->stream) return pass_bytes(options, data, rows, m, q, &(ny_plan){0});
     double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
     double factor = (m >= rows ? 3 * n * n : n * k + 3 * k * k) + fold_entries(options, n, k);
     if (training(options)) factor += 2 * n * k + x / 8; /* G again, Psi K, the model's rows */
     double targets = n * ((double)q * 6 + 6);
     double chunk = fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
     double tiles = (double)ny_threads() * 256 * k;
-    double inputs =
-        (double)data->X.d * (10 + (ny_matrix_is_sparse(&data->X) ? 2 * ny_threads() : 0)); /* statistics, index */
+    double inputs = (double)data->X.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
     double together = n * k <= NY_SIDE_BY_SIDE ? abreast(options) : 1;
     return (double)BASE_BYTES + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
@@ -94,7 +119,7 @@ static int64_t largest_fitting(const ny_options *options, const ny_data *data, i
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
                        bool pairs, ny_plan *plan) {
     ny_status st = NY_OK;
-    double limit = options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
+    double limit = memory_limit(options);
     bool is_auto = options->landmarks.number == NY_AUTO && !options->landmarks.candidates;
     int64_t m = is_auto ? automatic(rows) : asked_for(&options->landmarks, rows);
     double bytes = bytes_needed(options, data, rows, m, outputs);
@@ -121,7 +146,12 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         while (most > m && bytes_needed(options, data, rows, most, outputs) > limit) most -= most / 20 + 1;
         if (most > rows * 2 / 3) most = rows * 2 / 3; /* beyond, the exact machine is the one to ask for */
     }
-    *plan = (ny_plan){m, most, (int64_t)bytes, evaluations(options) * flops / (RATE * ny_threads())};
+    *plan = (ny_plan){0};
+    if (data->stream) pass_bytes(options, data, rows, m, outputs, plan);
+    plan->landmarks = m;
+    plan->landmarks_most = most;
+    plan->bytes = (int64_t)bytes;
+    plan->seconds = evaluations(options) * flops / (RATE * ny_threads());
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",

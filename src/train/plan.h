@@ -5,10 +5,11 @@
 #include "search/selection.h"
 
 typedef struct ny_plan {
-    int64_t landmarks;      /* n: exact */
-    int64_t landmarks_most; /* to which --landmarks auto may grow */
-    int64_t bytes;          /* predicted peak of the process */
-    double seconds;         /* predicted for selection and training, nominal machine */
+    int64_t landmarks;               /* n: exact */
+    int64_t landmarks_most;          /* to which --landmarks auto may grow */
+    int64_t bytes;                   /* predicted peak of the process */
+    double seconds;                  /* predicted for selection and training, nominal machine */
+    int64_t sample, block, machines; /* for rows in passes: rows kept in memory, rows of a block, machines in a pass */
 } ny_plan;
 
 /* Fails with NY_ERR_MEMORY, numbers and the flag that helps when an explicit choice cannot fit. */

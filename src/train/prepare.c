@@ -14,8 +14,8 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     ny_status st = NY_OK;
     const ny_options *o = model->options;
     NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s: no target column to learn", data->source ? data->source : "data");
-    NY_CHECK(ctx, data->X.n >= 2, NY_ERR_DATA, "%lld row%s: at least 2 are needed to select anything",
-             (long long)data->X.n, data->X.n == 1 ? "" : "s");
+    NY_CHECK(ctx, data->rows >= 2, NY_ERR_DATA, "%lld row%s: at least 2 are needed to select anything",
+             (long long)data->rows, data->rows == 1 ? "" : "s");
     NY_TRY(ny_data_task(ctx, data, o->task, &sel->task));
     sel->options = o;
     sel->seed = (uint64_t)o->seed;
@@ -35,6 +35,15 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->outputs = sel->classes ? ny_codes_outputs(sel->coding.method, sel->classes) : 1;
     NY_CHECK(ctx, !o->bound || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--bound is for outputs that learn from all rows, not for pairs of classes: use --multiclass ova");
+    NY_NEW_RAW(ctx, sel->class_rows, sel->classes ? sel->classes : 1);
+    sel->class_rows[0] = data->rows;
+    if (sel->classes) memcpy(sel->class_rows, data->label_rows, (size_t)sel->classes * sizeof *sel->class_rows);
+    if (data->stream) NY_TRY(ny_check_passes(ctx, o, sel));
+    if (data->stream && !sel->criterion->loss) {
+        NY_TRY(ny_record_note(ctx, &model->record, "read in passes: cross-validation in place of --criterion %s",
+                              sel->criterion->name));
+        sel->criterion = &ny_criterion_cv;
+    }
     model->task = sel->task;
     model->classes = sel->classes;
     model->coding = sel->coding;
@@ -47,18 +56,15 @@ done:
     return st;
 }
 
-/* --class-weight none | balanced | LABEL=W,... -> one factor for each class. */
-static ny_status class_weights(ny_ctx *ctx, const ny_data *data, const char *text, int64_t classes, double *w) {
+ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, int64_t classes, double *w) {
     ny_status st = NY_OK;
-    int64_t *size = NULL;
+    const int64_t *size = data->label_rows;
     char *copy = NULL, *save = NULL;
     for (int64_t k = 0; k < classes; k++) w[k] = 1;
     if (strcmp(text, "none") == 0) return NY_OK;
     NY_CHECK(ctx, classes, NY_ERR_USAGE, "--class-weight %s: there are no classes in a regression", text);
-    NY_NEW(ctx, size, classes);
-    for (int64_t i = 0; i < data->X.n; i++) size[data->code[i]]++;
     if (strcmp(text, "balanced") == 0) {
-        for (int64_t k = 0; k < classes; k++) w[k] = (double)data->X.n / (double)(classes * size[k]);
+        for (int64_t k = 0; k < classes; k++) w[k] = (double)data->rows / (double)(classes * size[k]);
         goto done;
     }
     if (!(copy = ny_strdup(ctx, text))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
@@ -76,15 +82,14 @@ static ny_status class_weights(ny_ctx *ctx, const ny_data *data, const char *tex
         w[k] = v;
     }
 done:
-    ny_free(size);
     ny_free(copy);
     return st;
 }
 
-static ny_status make_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int32_t *fold) {
+ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int32_t *fold) {
     ny_status st = NY_OK;
     const ny_options *o = model->options;
-    int64_t n = data->X.n;
+    int64_t n = data->rows;
     if (o->fold_file[0]) {
         NY_TRY(ny_folds_read(ctx, o->fold_file, n, fold, &sel->folds));
         NY_CHECK(ctx, sel->folds >= 2, NY_ERR_DATA, "%s: at least two different folds are needed", o->fold_file);
@@ -94,7 +99,8 @@ static ny_status make_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
             NY_TRY(ny_record_note(ctx, &model->record,
                                   "%lld folds asked for but only %lld rows: every row is its own fold",
                                   (long long)o->folds, (long long)n));
-        NY_TRY(ny_folds_make(ctx, n, sel->classes ? data->code : NULL, sel->classes, sel->folds, sel->seed, fold));
+        if (fold)
+            NY_TRY(ny_folds_make(ctx, n, sel->classes ? data->code : NULL, sel->classes, sel->folds, sel->seed, fold));
     }
     model->record.folds = sel->folds;
 done:
@@ -117,8 +123,7 @@ done:
     return st;
 }
 
-/* Weights of 0 may have taken out a whole class, or all folds but one. */
-static ny_status check_kept(ny_ctx *ctx, const ny_data *data, const ny_selection *sel) {
+ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_selection *sel) {
     ny_status st = NY_OK;
     const ny_rows *all = &sel->all;
     bool same = sel->classes > 0;
@@ -132,31 +137,42 @@ done:
     return st;
 }
 
+/* Targets far from 0 would lose digits in the moments. */
+static void centre_targets(ny_selection *sel) {
+    ny_rows *all = &sel->all;
+    double sum = 0, weight = 0;
+    for (int64_t i = 0; i < all->n; i++) {
+        double v = all->u[i] * all->u[i];
+        sum += v * all->Y[i];
+        weight += v;
+    }
+    sel->origin = sum / weight;
+    for (int64_t i = 0; i < all->n; i++) all->Y[i] -= sel->origin;
+}
+
 ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int64_t **out) {
     ny_status st = NY_OK;
-    int64_t n = data->X.n, q = sel->outputs, *rows = NULL;
+    int64_t n = data->X.n, *rows = NULL;
     double *weight = NULL, *v = NULL;
     int32_t *fold = NULL;
     ny_rows *all = &sel->all;
     NY_NEW_RAW(ctx, weight, sel->classes + 1);
     NY_NEW_RAW(ctx, v, n);
     NY_NEW_RAW(ctx, rows, n);
-    NY_TRY(class_weights(ctx, data, model->options->class_weight, sel->classes, weight));
+    NY_TRY(ny_class_weights(ctx, data, model->options->class_weight, sel->classes, weight));
     for (int64_t i = 0; i < n; i++)
         v[i] = (data->weight ? data->weight[i] : 1) * (sel->classes ? weight[data->code[i]] : 1);
     if (sel->criterion->folds) {
         NY_NEW_RAW(ctx, fold, n);
-        NY_TRY(make_folds(ctx, data, sel, model, fold));
+        NY_TRY(ny_prepare_folds(ctx, data, sel, model, fold));
     }
-    NY_TRY(sort_by_fold(ctx, n, v, fold, sel->folds, rows, &all->n));
-    NY_CHECK(ctx, all->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
-             (long long)all->n, (long long)n);
-    if (sel->classes) NY_NEW_RAW(ctx, all->code, all->n);
-    if (fold) NY_NEW_RAW(ctx, all->fold, all->n);
-    NY_NEW_RAW(ctx, all->u, all->n);
-    NY_NEW_RAW(ctx, all->Y, ny_size3(all->n, q, 1));
+    NY_TRY(sort_by_fold(ctx, n, v, fold, sel->folds, rows, &sel->n));
+    NY_CHECK(ctx, sel->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
+             (long long)sel->n, (long long)n);
+    NY_TRY(ny_rows_new(sel, sel->n, all));
     for (int64_t i = 0; i < all->n; i++) {
         int64_t from = rows[i];
+        all->id[i] = from;
         all->u[i] = sqrt(v[from]);
         all->weighted |= v[from] != 1;
         if (fold) all->fold[i] = fold[from];
@@ -164,7 +180,8 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         if (sel->classes) ny_codes_row(sel->coding.method, sel->classes, data->code[from], all->n, all->Y + i);
         else all->Y[i] = data->y[from];
     }
-    NY_TRY(check_kept(ctx, data, sel));
+    if (!sel->classes && sel->machine->bias) centre_targets(sel);
+    NY_TRY(ny_check_kept(ctx, data, sel));
     *out = rows;
     rows = NULL;
 done:
@@ -175,6 +192,16 @@ done:
     return st;
 }
 
+ny_status ny_check_constant(ny_ctx *ctx, int64_t constant, int64_t inputs, ny_model *model) {
+    ny_status st = NY_OK;
+    NY_CHECK(ctx, constant < inputs, NY_ERR_DATA, "every input has one value only: there is nothing to learn from");
+    if (constant)
+        NY_TRY(ny_record_note(ctx, &model->record, "%lld of %lld inputs have one value only and are ignored",
+                              (long long)constant, (long long)inputs));
+done:
+    return st;
+}
+
 ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     int64_t constant;
@@ -182,10 +209,7 @@ ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *row
     NY_NEW(ctx, model->factor, data->X.d);
     NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, sel->all.n, model->shift,
                         model->factor, &constant));
-    NY_CHECK(ctx, constant < data->X.d, NY_ERR_DATA, "every input has one value only: there is nothing to learn from");
-    if (constant)
-        NY_TRY(ny_record_note(ctx, &model->record, "%lld of %lld inputs have one value only and are ignored",
-                              (long long)constant, (long long)data->X.d));
+    NY_TRY(ny_check_constant(ctx, constant, data->X.d, model));
     NY_TRY(ny_matrix_gather(ctx, &data->X, rows, sel->all.n, &sel->all.X));
     ny_scale_apply(model->shift, model->factor, &sel->all.X);
 done:

@@ -3,6 +3,7 @@
 #define NY_PREPARE_H
 
 #include "model/model.h"
+#include "plan.h"
 #include "search/selection.h"
 
 /* Task, classes, kernel and the other members by name. */
@@ -11,5 +12,22 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
 ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int64_t **rows);
 /* The inputs of those rows, scaled. */
 ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_selection *sel, ny_model *model);
+
+/* Instead of the last two, for rows in passes: sel->passes, and a sample as sel->all. */
+ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *plan, ny_selection *sel, ny_model *model);
+
+/* Refuses what needs all rows in memory, and tells what to use instead. */
+ny_status ny_check_passes(ny_ctx *ctx, const ny_options *options, const ny_selection *sel);
+
+/* ---- shared by both ------------------------------------------------------------------------------------------ */
+
+/* --class-weight none | balanced | LABEL=W,... -> one factor for each class. */
+ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, int64_t classes, double *weight);
+/* The number of folds; fold: of every row, drawn or from the file (NULL: drawn later). */
+ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int32_t *fold);
+/* Weights of 0 may have taken out a whole class, or all folds but one. */
+ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_selection *sel);
+/* Inputs with one value only: an error if all are such, else a note. */
+ny_status ny_check_constant(ny_ctx *ctx, int64_t constant, int64_t inputs, ny_model *model);
 
 #endif

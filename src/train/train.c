@@ -20,10 +20,11 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
 
     ny_progress(ctx, "prepare", 0, 1, -1);
     NY_TRY(ny_prepare_task(ctx, data, sel, model));
-    NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
-    NY_TRY(ny_plan_make(ctx, options, data, sel->all.n, sel->outputs, ny_is_pairs(sel->coding.method, sel->classes),
-                        &plan));
-    NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
+    if (!data->stream) NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
+    NY_TRY(ny_plan_make(ctx, options, data, data->stream ? data->rows : sel->n, sel->outputs,
+                        ny_is_pairs(sel->coding.method, sel->classes), &plan));
+    if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, &plan, sel, model));
+    else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
     record->seconds_scale = ny_now() - start;
 
     sel->landmarks = plan.landmarks;
@@ -35,7 +36,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     record->stopped = st == NY_STOPPED;
     if (st != NY_OK && st != NY_STOPPED) goto done;
     if (sel->landmarks > plan.landmarks) /* grown */
-        record->predicted_bytes = ny_plan_bytes(options, data, sel->all.n, sel->landmarks, sel->outputs);
+        record->predicted_bytes = ny_plan_bytes(options, data, sel->n, sel->landmarks, sel->outputs);
     record->seconds_select = ny_now() - sel->started - sel->seconds_landmarks;
     record->seconds_landmarks = sel->seconds_landmarks;
 
@@ -65,7 +66,6 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
     ny_blas_prepare();
     ctx->finishing = false;
     ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
-    NY_TRY(ny_data_in_memory(ctx, data, "training"));
     NY_TRY(ny_model_new(ctx, &model));
     NY_TRY(ny_options_copy(ctx, options, &model->options));
     NY_TRY(train(ctx, data, &sel, model));

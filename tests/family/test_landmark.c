@@ -54,7 +54,7 @@ static void test_factor_is_the_nystrom_matrix(void **state) {
     for (int64_t k = 0; ny_landmark_at(k); k++)
         for (int form = 0; form < 2; form++) {
             ny_factor f;
-            ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, 40, form ? 1000 : 0, 1e-12, 3};
+            ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 40, form ? 1000 : 0, 1e-12, 3};
             must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
             assert_int_equal(f.m, 40);
             for (int64_t a = 0; a < f.m; a++) /* distinct */
@@ -84,7 +84,7 @@ static void test_all_points_are_exact(void **state) {
     kernel_of(ctx, &p, &X, &X, K);
     for (int form = 0; form < 2; form++) {
         ny_factor f;
-        ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, N, form ? 1000 : 0, 1e-14, 3};
+        ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, N, form ? 1000 : 0, 1e-14, 3};
         must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
         assert_true(f.r < N); /* one of the equal rows adds nothing */
         for (int64_t i = 0; i < N; i++)
@@ -106,7 +106,7 @@ static void test_finite_rank_is_found(void **state) {
     ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3, 0}, square = {&ny_kernel_poly, 1, 1, 2, 0};
     for (int64_t k = 0; ny_landmark_at(k); k++) {
         ny_factor f;
-        ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, 60, 0, 1e-10, 3};
+        ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 60, 0, 1e-10, 3};
         must(ctx, ny_factor_make(ctx, &linear, &X, &spec, &f));
         assert_int_equal(f.r, D);
         ny_factor_clear(&f);
@@ -135,7 +135,7 @@ static void test_rpcholesky_draws_by_residual(void **state) {
         ny_kernel_side x;
         ny_landmarks l = {0};
         must(ctx, ny_kernel_prepare(ctx, &X, true, &x));
-        ny_landmark_spec spec = {&linear, &x, NULL, 0, 1, 1e-12, seed};
+        ny_landmark_spec spec = {&linear, &x, NULL, 0, NULL, 1, 1e-12, seed};
         must(ctx, ny_landmark_rpcholesky.choose(ctx, &spec, &l));
         for (int i = 0; i < 10; i++) heavy += l.Z.x[i] != 0;
         ny_landmarks_clear(&l);

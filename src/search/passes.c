@@ -1,0 +1,101 @@
+/* passes.c: see passes.h. */
+#include "passes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scale/scale.h"
+
+void ny_passes_free(struct ny_passes *p) {
+    if (!p) return;
+    ny_free(p->class_weight);
+    ny_free(p->fold_file);
+    ny_fold_maker_clear(&p->maker);
+    ny_free(p);
+}
+
+ny_status ny_passes_begin(ny_selection *sel) {
+    ny_status st = NY_OK;
+    struct ny_passes *p = sel->passes;
+    ny_fold_maker_clear(&p->maker);
+    p->at = 0;
+    if (ny_should_stop(sel->ctx)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
+    NY_TRY(ny_stream_rewind(sel->ctx, p->stream));
+    if (!p->fold_file)
+        NY_TRY(ny_fold_maker_init(sel->ctx, sel->classes ? sel->classes : 1, sel->class_rows, sel->folds, sel->seed,
+                                  &p->maker));
+done:
+    return st;
+}
+
+/* rows: those of positive weight in the order of their folds; weight and fold of every row. */
+static ny_status order_rows(ny_selection *sel, const ny_data *raw, double *v, int32_t *fold, int64_t *rows,
+                            int64_t *count) {
+    ny_status st = NY_OK;
+    struct ny_passes *p = sel->passes;
+    int64_t n = raw->X.n, *start = NULL;
+    NY_NEW(sel->ctx, start, sel->folds + 1);
+    for (int64_t i = 0; i < n; i++) {
+        int32_t code = sel->classes ? raw->code[i] : 0;
+        fold[i] = p->fold_file ? p->fold_file[p->at + i] : ny_fold_next(&p->maker, code);
+        v[i] = (raw->weight ? raw->weight[i] : 1) * (sel->classes ? p->class_weight[code] : 1);
+        start[fold[i] + 1] += v[i] > 0;
+    }
+    for (int64_t f = 0; f < sel->folds; f++) start[f + 1] += start[f];
+    *count = start[sel->folds];
+    for (int64_t i = 0; i < n; i++)
+        if (v[i] > 0) rows[start[fold[i]]++] = i;
+done:
+    ny_free(start);
+    return st;
+}
+
+static ny_status fill(ny_selection *sel, const ny_data *raw, ny_rows *to) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    struct ny_passes *p = sel->passes;
+    int64_t n = raw->X.n, count = 0, *rows = NULL;
+    double *v = NULL;
+    int32_t *fold = NULL;
+    NY_NEW_RAW(ctx, rows, n);
+    NY_NEW_RAW(ctx, v, n);
+    NY_NEW_RAW(ctx, fold, n);
+    NY_TRY(order_rows(sel, raw, v, fold, rows, &count));
+    if (count == 0) goto done;
+    NY_TRY(ny_rows_new(sel, count, to));
+    NY_TRY(ny_matrix_gather(ctx, &raw->X, rows, count, &to->X));
+    if (p->factor) ny_scale_apply(p->shift, p->factor, &to->X);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t from = rows[i];
+        to->id[i] = p->at + from;
+        to->fold[i] = fold[from];
+        to->u[i] = sqrt(v[from]);
+        to->weighted |= v[from] != 1;
+        if (sel->classes) to->code[i] = raw->code[from];
+        if (sel->classes) ny_codes_row(sel->coding.method, sel->classes, raw->code[from], count, to->Y + i);
+        else to->Y[i] = raw->y[from] - sel->origin;
+    }
+done:
+    ny_free(rows);
+    ny_free(v);
+    ny_free(fold);
+    return st;
+}
+
+ny_status ny_passes_next(ny_selection *sel, ny_rows *block) {
+    ny_status st = NY_OK;
+    ny_data raw = {0};
+    ny_rows_clear(block);
+    do { /* a block may have no row of positive weight */
+        if (ny_should_stop(sel->ctx)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
+        st = ny_stream_next(sel->ctx, sel->passes->stream, sel->passes->block, &raw);
+        if (st == NY_ERR_CANCELLED) st = NY_STOPPED; /* by the reader: here there may be something to give */
+        if (st != NY_OK) goto done;
+        if (raw.X.n > 0) NY_TRY(fill(sel, &raw, block));
+        sel->passes->at += raw.X.n;
+    } while (raw.X.n > 0 && block->n == 0);
+done:
+    ny_data_clear(&raw);
+    if (st != NY_OK) ny_rows_clear(block);
+    return st;
+}
