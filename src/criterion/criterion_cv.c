@@ -65,10 +65,50 @@ done:
     return st;
 }
 
+typedef struct {
+    ny_ctx *ctx;
+    state *s;
+    int64_t expected;
+    const ny_moments *all;
+    ny_moments *fold; /* folds */
+    ny_status *status;
+} fold_job;
+
+static void moments_tile(void *arg, int64_t first, int64_t count, int thread) {
+    (void)thread;
+    fold_job *job = arg;
+    const ny_ridge *P = job->s->problem;
+    for (int64_t f = first; f < first + count; f++) {
+        job->status[f] = ny_moments_new(job->ctx, P->r, P->q, &job->fold[f]);
+        if (job->status[f] == NY_OK) ny_moments_of(P, P->fold_start[f], fold_size(P, f), &job->fold[f]);
+    }
+}
+
+static void leave_out_tile(void *arg, int64_t first, int64_t count, int thread) {
+    (void)thread;
+    fold_job *job = arg;
+    const ny_ridge *P = job->s->problem;
+    for (int64_t f = first; f < first + count; f++) {
+        job->status[f] = leave_out(job->ctx, job->s, job->all, &job->fold[f], job->expected, &job->s->without[f]);
+        if (P->fold_moments) ny_mirror(P->r, job->fold[f].S, P->r); /* `loss` multiplies by it */
+        else ny_moments_free(&job->fold[f]);
+    }
+}
+
+/* The folds side by side, then the first failure. */
+static ny_status for_folds(fold_job *job, ny_tile_fn *tile) {
+    int64_t folds = job->s->problem->folds;
+    ny_for_tiles(folds, 1, tile, job);
+    for (int64_t f = 0; f < folds; f++)
+        if (job->status[f] != NY_OK) return job->status[f];
+    return NY_OK;
+}
+
 static ny_status prepare(ny_ctx *ctx, ny_ridge *P, int64_t expected, void **out) {
     ny_status st = NY_OK;
     state *s = NULL;
-    ny_moments all = {0}, *fold = NULL, *own = NULL;
+    ny_moments all = {0}, *own = NULL;
+    fold_job job = {.ctx = ctx, .expected = expected, .all = &all};
     NY_NEW(ctx, s, 1);
     s->problem = P;
     if (!P->kernel && !P->fold_moments && small_folds_are_cheaper(P, expected)) {
@@ -77,20 +117,13 @@ static ny_status prepare(ny_ctx *ctx, ny_ridge *P, int64_t expected, void **out)
     }
     NY_NEW(ctx, s->without, P->folds);
     NY_NEW(ctx, own, P->folds);
+    NY_NEW(ctx, job.status, P->folds);
     NY_TRY(ny_moments_new(ctx, P->r, P->q, &all));
-    fold = P->fold_moments ? P->fold_moments : own;
-    for (int64_t f = 0; f < P->folds; f++) {
-        if (!P->fold_moments) {
-            NY_TRY(ny_moments_new(ctx, P->r, P->q, &own[f]));
-            ny_moments_of(P, P->fold_start[f], fold_size(P, f), &own[f]);
-        }
-        ny_moments_add(&all, 1.0, &fold[f]);
-    }
-    for (int64_t f = 0; f < P->folds; f++) {
-        NY_TRY(leave_out(ctx, s, &all, &fold[f], expected, &s->without[f]));
-        ny_moments_free(&own[f]);
-        if (P->fold_moments) ny_mirror(P->r, fold[f].S, P->r); /* `loss` multiplies by it */
-    }
+    job.s = s;
+    job.fold = P->fold_moments ? P->fold_moments : own;
+    if (!P->fold_moments) NY_TRY(for_folds(&job, moments_tile));
+    for (int64_t f = 0; f < P->folds; f++) ny_moments_add(&all, 1.0, &job.fold[f]);
+    NY_TRY(for_folds(&job, leave_out_tile));
     ny_tri_keep(P, &all, &s->whole);
 finished:
     *out = s;
@@ -99,6 +132,7 @@ done:
     ny_moments_free(&all);
     for (int64_t f = 0; own && f < P->folds; f++) ny_moments_free(&own[f]);
     ny_free(own);
+    ny_free(job.status);
     release(s);
     return st;
 }
@@ -181,23 +215,44 @@ done:
 
 /* ---- large folds --------------------------------------------------------------------------------------------- */
 
+typedef struct {
+    ny_ctx *ctx;
+    state *s;
+    const ny_C_list *list;
+    double *W, *F; /* W: threads x (r + 1) k q, machines and their biases */
+    ny_status *status;
+} large_job;
+
+static void large_tile(void *arg, int64_t first, int64_t count, int thread) {
+    large_job *job = arg;
+    const ny_ridge *P = job->s->problem;
+    int64_t columns = job->list->k * P->q;
+    double *W = job->W + (int64_t)thread * (P->r + 1) * columns, *b = W + P->r * columns;
+    for (int64_t f = first; f < first + count; f++) {
+        if (fold_size(P, f) == 0) continue; /* a class pair may have no rows in a fold */
+        job->status[f] = ny_tri_solve(job->ctx, &job->s->without[f], job->list, W, b);
+        if (job->status[f] != NY_OK) continue;
+        if (P->kernel)
+            job->status[f] = ny_expanded_fold(job->ctx, P, P->fold_start[f], fold_size(P, f), job->list, W, b, job->F);
+        else ny_tri_predict(P, P->fold_start[f], fold_size(P, f), job->list->k, W, b, job->F);
+    }
+}
+
 static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
     state *s = v;
     const ny_ridge *P = s->problem;
-    double *W = NULL, *b = NULL;
+    large_job job = {.ctx = ctx, .s = s, .list = list, .F = F};
     if (s->spectral) return held_small(ctx, s, list, F);
-    NY_NEW_RAW(ctx, W, ny_size3(P->r, list->k, P->q));
-    NY_NEW_RAW(ctx, b, list->k * P->q);
-    for (int64_t f = 0; f < P->folds; f++) {
-        if (fold_size(P, f) == 0) continue; /* a class pair may have no rows in a fold */
-        NY_TRY(ny_tri_solve(ctx, &s->without[f], list, W, b));
-        if (P->kernel) NY_TRY(ny_expanded_fold(ctx, P, P->fold_start[f], fold_size(P, f), list, W, b, F));
-        else ny_tri_predict(P, P->fold_start[f], fold_size(P, f), list->k, W, b, F);
-    }
+    NY_NEW_RAW(ctx, job.W, ny_size3(ny_threads(), (P->r + 1) * list->k, P->q));
+    NY_NEW(ctx, job.status, P->folds);
+    if (P->kernel) large_tile(&job, 0, P->folds, 0); /* its kernel tiles have the threads */
+    else ny_for_tiles(P->folds, 1, large_tile, &job);
+    for (int64_t f = 0; f < P->folds; f++)
+        if (job.status[f] != NY_OK) st = job.status[f];
 done:
-    ny_free(W);
-    ny_free(b);
+    ny_free(job.W);
+    ny_free(job.status);
     return st;
 }
 

@@ -31,10 +31,11 @@ typedef struct ny_factor {
     ny_matrix Z; /* d x m landmarks; those that add nothing are gone */
     double *G;   /* r x n, leading dimension ldg */
     int64_t ldg;
-    double *L;      /* m x m lower, Cholesky form (r = m); or NULL */
-    double *T;      /* r x m, eigen form; or NULL */
-    double kept;    /* share of the kernel's trace that G'G has: sum |g_i|^2 / sum kappa(x_i,x_i). eq. 36 */
-    double seconds; /* spent making landmarks and G */
+    double *L;       /* m x m lower, Cholesky form (r = m); or NULL */
+    double *inverse; /* L^-1, where features are made from it */
+    double *T;       /* r x m, eigen form; or NULL */
+    double kept;     /* share of the kernel's trace that G'G has: sum |g_i|^2 / sum kappa(x_i,x_i). eq. 36 */
+    double seconds;  /* spent making landmarks and G */
 } ny_factor;
 
 ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,

@@ -70,6 +70,13 @@ void ny_trsm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl,
     ny_blas_end(threads);
 }
 
+void ny_trmm(int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb) {
+    int threads = ny_blas_begin((double)m * (double)m * (double)n);
+    cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)m, (int)n, 1.0, L, (int)ldl, B,
+                (int)ldb);
+    ny_blas_end(threads);
+}
+
 double ny_dot(int64_t n, const double *x, const double *y) {
     int threads = ny_blas_begin(0);
     double sum = cblas_ddot((int)n, x, 1, y, 1);

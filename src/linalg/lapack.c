@@ -6,6 +6,7 @@
 
 extern void dpotrf_(const char *, const int *, double *, const int *, int *);
 extern void dpotrs_(const char *, const int *, const int *, const double *, const int *, double *, const int *, int *);
+extern void dtrtri_(const char *, const char *, const int *, double *, const int *, int *);
 extern void dpstrf_(const char *, const int *, double *, const int *, int *, int *, const double *, double *, int *);
 extern void dsyevd_(const char *, const char *, const int *, double *, const int *, double *, double *, const int *,
                     int *, const int *, int *);
@@ -21,6 +22,13 @@ bool ny_chol(int64_t n, double *A, int64_t lda) {
     dpotrf_("L", &N, A, &LD, &info);
     ny_blas_end(threads);
     return info == 0;
+}
+
+void ny_triangle_inverse(int64_t n, double *L, int64_t ldl) {
+    int N = (int)n, LD = (int)ldl, info;
+    int threads = ny_blas_begin(0);
+    dtrtri_("L", "N", &N, L, &LD, &info);
+    ny_blas_end(threads);
 }
 
 void ny_chol_solve(int64_t n, int64_t nrhs, const double *L, int64_t lda, double *B, int64_t ldb) {

@@ -25,6 +25,8 @@ void ny_syrk(int64_t n, int64_t k, double alpha, const double *A, int64_t lda, d
 void ny_syr(int64_t n, double alpha, const double *x, double *C, int64_t ldc);
 /* B = op(L)^-1 B, L lower triangular m x m, B m x n. */
 void ny_trsm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb);
+/* B = L B, L lower triangular m x m, B m x n. */
+void ny_trmm(int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb);
 double ny_dot(int64_t n, const double *x, const double *y);
 void ny_mirror(int64_t n, double *A, int64_t lda); /* copies the lower triangle to the upper */
 
@@ -32,6 +34,8 @@ void ny_mirror(int64_t n, double *A, int64_t lda); /* copies the lower triangle 
 bool ny_chol(int64_t n, double *A, int64_t lda);
 /* B = A^-1 B from the factor of ny_chol; nrhs columns. */
 void ny_chol_solve(int64_t n, int64_t nrhs, const double *L, int64_t lda, double *B, int64_t ldb);
+/* L = L^-1 in place, lower triangular, no zero on its diagonal. */
+void ny_triangle_inverse(int64_t n, double *L, int64_t ldl);
 /* Diagonally pivoted Cholesky: P' A P = L L', stops where the largest pivot is <= tol. pivot: 0-based. scratch: 2n. */
 int64_t ny_chol_pivoted(int64_t n, double *A, int64_t lda, double tol, int32_t *pivot, double *scratch);
 
