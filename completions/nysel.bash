@@ -48,6 +48,7 @@ _nysel() {
     --threads) words="" value=1 ;;
     --block-rows) words="" value=1 ;;
     --memory) words="" value=1 ;;
+    --stream) words="auto yes no " value=1 ;;
     --time-limit) words="" value=1 ;;
     --progress) words="auto always never " value=1 ;;
     esac
@@ -56,7 +57,7 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
     predict) words="--output --json --format --header --missing --proba --scores --threads --block-rows --quiet --progress --help" ;;
     test) words="--json --format --target --header --missing --weight-column --threads --block-rows --quiet --progress --help" ;;
     info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;

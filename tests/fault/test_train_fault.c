@@ -173,6 +173,18 @@ static ny_status train_step(const job *j) {
     return st;
 }
 
+/* Rows in passes: the stream's own buffers come and go, so it is opened here. */
+static ny_status stream_step(const job *j) {
+    ny_data *data = NULL;
+    ny_model *model = NULL;
+    ny_status st = ny_data_read(ctx, table, j->options, NULL, &data);
+    if (st == NY_OK) st = ny_train(ctx, data, j->options, &model);
+    assert_true((st == NY_OK) == (model != NULL));
+    ny_model_free(model);
+    ny_data_free(data);
+    return st;
+}
+
 static ny_status predict_step(const job *j) {
     double value[ROWS], proba[ROWS * 3], scores[ROWS * 3];
     return ny_predict(ctx, j->model, j->data, j->options, value, ny_model_classes(j->model) ? proba : NULL, scores);
@@ -287,6 +299,20 @@ static void searches(void **state) {
     train_with(binary, "landmarks=8"); /* all that is automatic */
 }
 
+static void passes(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "stream=yes criterion=cv folds=3 landmarks=6 kernel=rbf bandwidth=1",
+        "stream=yes criterion=cv folds=3 landmarks=6 search=grid bandwidth=0:1:1 C=1 rank=4",
+        "stream=yes folds=3 landmark-method=uniform landmarks=6 bandwidth=1 class-weight=balanced",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        job j = {.options = options_of(texts[k])};
+        fail_everywhere(texts[k], stream_step, &j);
+        ny_options_free((ny_options *)j.options);
+    }
+}
+
 /* Machines trained side by side: whichever meets the failure, the others must end and be freed. */
 static void side_by_side(void **state) {
     (void)state;
@@ -317,9 +343,9 @@ static void using_a_model(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_and_reading), cmocka_unit_test(criteria), cmocka_unit_test(classes),
-        cmocka_unit_test(landmarks),           cmocka_unit_test(searches), cmocka_unit_test(side_by_side),
-        cmocka_unit_test(using_a_model),
+        cmocka_unit_test(options_and_reading), cmocka_unit_test(criteria),      cmocka_unit_test(classes),
+        cmocka_unit_test(landmarks),           cmocka_unit_test(searches),      cmocka_unit_test(passes),
+        cmocka_unit_test(side_by_side),        cmocka_unit_test(using_a_model),
     };
     return cmocka_run_group_tests_name("failing allocations of training", tests, setup, teardown);
 }
