@@ -27,8 +27,8 @@ _nysel() {
     --multiclass) words="ova ovo moc " value=1 ;;
     --decoding) words="auto hamming loss " value=1 ;;
     --class-weight) words="none balanced " value=1 ;;
-    --landmarks) words="auto all " value=1 ;;
-    --landmark-method) words="rpcholesky uniform kmeans entropy " value=1 ;;
+    --landmarks) words="auto grow all " value=1 ;;
+    --landmark-method) words="auto rpcholesky uniform kmeans entropy " value=1 ;;
     --rank) words="" value=1 ;;
     --rank-tol) words="" value=1 ;;
     --expansion) words="landmarks training " value=1 ;;

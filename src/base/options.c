@@ -132,11 +132,12 @@ static bool parse_list(const char *text, double lo, double hi, ny_count *count) 
 
 static ny_status parse_count(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
                              void *field) {
-    ny_count count = {.number = strncmp(text, "auto", 4) == 0 ? NY_AUTO : NY_ALL};
+    bool all = strcmp(text, "all") == 0, grow = strcmp(text, "grow") == 0;
+    ny_count count = {.number = all ? NY_ALL : grow ? NY_GROW : NY_AUTO};
     ny_status st = NY_OK;
     if (strncmp(text, "auto:", 5) == 0) {
         if (!parse_list(text + 5, lo, hi, &count)) return bad(ctx, row, text, "auto:M1,M2,... with at most 16 numbers");
-    } else if (strcmp(text, "auto") != 0 && strcmp(text, "all") != 0) {
+    } else if (strcmp(text, "auto") != 0 && !all && !grow) {
         st = parse_whole(ctx, row, lo, hi, text, &count.number);
     }
     if (st == NY_OK) *(ny_count *)field = count;

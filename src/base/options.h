@@ -4,7 +4,7 @@
  * X(type, field, name, argument, initial, lo, hi, commands, group, help)
  * Types: text (anything), choice (argument lists the words, a|b|c), family (a member of the family called by the
  * option's name, or the default), whole, real, bytes (64M, 2G), seconds (90, 5m, 2h), flag, range (auto | V |
- * LO:HI:STEP in powers of two), count (auto | all | a whole number | auto:M1,M2,... to choose from). */
+ * LO:HI:STEP in powers of two), count (auto | grow | all | a whole number | auto:M1,M2,... to choose from). */
 #ifndef NY_OPTIONS_H
 #define NY_OPTIONS_H
 
@@ -47,10 +47,11 @@
       "how the outputs of several classes decide: the coding's own way, fewest wrong signs, or least loss")            \
     X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo", "machine",          \
       "weight of each class's errors; balanced gives every class the same total")                                      \
-    X(count, landmarks, "landmarks", "auto|auto:M1,M2,...|all|M", "auto", 1, 1e9, "train demo", "low rank",            \
-      "points that carry the low-rank approximation: grown while it pays, the best of M1,M2,..., all rows, or M")      \
-    X(family, landmark_method, "landmark-method", "NAME", "rpcholesky", 0, 0, "train demo", "low rank",                \
-      "how landmarks are chosen")                                                                                      \
+    X(count, landmarks, "landmarks", "auto|grow|auto:M1,M2,...|all|M", "auto", 1, 1e9, "train demo", "low rank",       \
+      "points that carry the low rank: more while worth their time (auto) or while they help at all (grow); the best " \
+      "of M1,M2,...; every row; or M")                                                                                 \
+    X(family, landmark_method, "landmark-method", "auto|NAME", "auto", 0, 0, "train demo", "low rank",                 \
+      "how landmarks are chosen; auto: uniform, but rpcholesky from two fifths of the rows on")                        \
     X(whole, rank, "rank", "K", "0", 0, 1000000000, "train demo", "low rank",                                          \
       "keep only the K largest eigenvalues of the landmarks' kernel matrix (0: all)")                                  \
     X(real, rank_tol, "rank-tol", "T", "1e-10", 0, 1, "train demo", "low rank",                                        \
@@ -113,10 +114,10 @@ typedef double ny_opt_seconds;
 typedef bool ny_opt_flag;
 typedef ny_range ny_opt_range;
 
-enum { NY_AUTO = -1, NY_ALL = -2, NY_CANDIDATES_MAX = 16 };
+enum { NY_AUTO = -1, NY_ALL = -2, NY_GROW = -3, NY_CANDIDATES_MAX = 16 };
 
 typedef struct ny_count { /* the value of a `count` option */
-    int64_t number;       /* NY_AUTO or NY_ALL or the number */
+    int64_t number;       /* NY_AUTO, NY_ALL, NY_GROW or the number */
     int64_t candidates;   /* of auto:M1,M2,... */
     int64_t candidate[NY_CANDIDATES_MAX];
 } ny_count;

@@ -46,6 +46,8 @@ NY_LANDMARK_LIST(X)
 
 const ny_landmark_method *ny_landmark_find(const char *name); /* NULL if there is none */
 const ny_landmark_method *ny_landmark_at(int64_t index);
+/* What `auto` takes for m of n points. */
+const ny_landmark_method *ny_landmark_auto(int64_t m, int64_t n);
 void ny_landmarks_clear(ny_landmarks *landmarks);
 
 #endif

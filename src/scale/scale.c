@@ -181,3 +181,12 @@ void ny_scale_apply(const double *shift, const double *factor, ny_matrix *X) {
         else
             for (int64_t j = 0; j < X->d; j++) X->x[j + i * X->d] = (X->x[j + i * X->d] - shift[j]) * factor[j];
 }
+
+/* 1 / sqrt(sum of var_j),  var_j = 1 / factor_j^2; constant inputs (factor 0) stay out. */
+void ny_scale_together(int64_t count, double *factor) {
+    double sum = 0;
+    for (int64_t j = 0; j < count; j++)
+        if (factor[j] > 0) sum += 1 / (factor[j] * factor[j]);
+    for (int64_t j = 0; j < count; j++)
+        if (factor[j] > 0) factor[j] = 1 / sqrt(sum);
+}

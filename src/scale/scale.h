@@ -48,6 +48,10 @@ void ny_scale_acc_clear(ny_scale_acc *acc);
  * lose nothing: they are mapped to 0). */
 ny_status ny_scale_fit(ny_ctx *ctx, const ny_scale *scale, const ny_matrix *X, const int64_t *rows, int64_t count,
                        double *shift, double *factor, int64_t *constant);
+/* The inputs of one categorical column, `count` of them, are scaled together: the sum of their variances becomes 1, so
+ * that the column weighs as much as a column of numbers, and a rare level no more than a frequent one. Two levels then
+ * are as far apart as a standardised column of 0 and 1 has them. factor: as `standard` made it. */
+void ny_scale_together(int64_t count, double *factor);
 /* In place. */
 void ny_scale_apply(const double *shift, const double *factor, ny_matrix *X);
 

@@ -13,14 +13,15 @@ static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_
     ny_kernel_side side = {0};
     ny_landmarks chosen = {0};
     *Z = NULL;
+    const ny_landmark_method *method = ny_method_for(sel, landmarks, rows->n);
     bool full = rows == &sel->all && landmarks >= sel->landmarks;
-    if (landmarks >= rows->n || (sel->method->by_kernel && (full || !sel->reference.kernel))) return NY_OK;
+    if (landmarks >= rows->n || (method->by_kernel && (full || !sel->reference.kernel))) return NY_OK;
     if (sel->common_rows != rows->n || sel->common_landmarks != landmarks) {
         ny_kernel_params kernel = ny_point_kernel(sel, &sel->reference);
         ny_landmark_spec spec = {&kernel,  &side, rows->code, sel->classes, rows->id, landmarks, sel->options->rank_tol,
                                  sel->seed};
         NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, true, &side));
-        NY_TRY(sel->method->choose(sel->ctx, &spec, &chosen));
+        NY_TRY(method->choose(sel->ctx, &spec, &chosen));
         ny_matrix_clear(&sel->common);
         sel->common = chosen.Z;
         chosen.Z = (ny_matrix){0};

@@ -13,6 +13,10 @@ ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point)
     return kernel;
 }
 
+const ny_landmark_method *ny_method_for(const ny_selection *sel, int64_t m, int64_t n) {
+    return sel->method ? sel->method : ny_landmark_auto(m, n);
+}
+
 ny_range ny_point_C(const ny_selection *sel, const ny_point *point) {
     double C = point->C;
     return C > 0 ? (ny_range){.lo = log2(C), .hi = log2(C), .single = C} : sel->options->C;
@@ -205,8 +209,14 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     double *W = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
     ny_kernel_params kernel = ny_point_kernel(sel, point);
-    ny_factor_spec spec = {sel->method, Z,         rows->code,         sel->classes,
-                           rows->id,    landmarks, sel->options->rank, sel->options->rank_tol,
+    ny_factor_spec spec = {ny_method_for(sel, landmarks, rows->n),
+                           Z,
+                           rows->code,
+                           sel->classes,
+                           rows->id,
+                           landmarks,
+                           sel->options->rank,
+                           sel->options->rank_tol,
                            sel->seed};
     NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
     *seconds = factor.seconds;

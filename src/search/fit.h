@@ -17,6 +17,9 @@ ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point)
 ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks, const ny_point *point,
                  ny_solution *s, ny_profile *profile, double *seconds);
 
+/* The landmark method for m of n rows. */
+const ny_landmark_method *ny_method_for(const ny_selection *sel, int64_t m, int64_t n);
+
 /* C at a point: its own, or as --C says. */
 ny_range ny_point_C(const ny_selection *sel, const ny_point *point);
 

@@ -72,7 +72,7 @@ typedef struct ny_selection {
     const ny_kernel *candidate[NY_KERNELS_MAX];
     const ny_machine *machine;
     const ny_criterion *criterion;
-    const ny_landmark_method *method;
+    const ny_landmark_method *method; /* NULL: by the share of the rows (ny_landmark_auto) */
     ny_coding coding;
     ny_task task;
     int64_t classes, outputs, folds;

@@ -3,9 +3,11 @@
  * --landmarks M            one search with M.
  * --landmarks auto:M1,...  one search for each; the best criterion wins (De Brabanter 2010, section 5, but judged by
  * the criterion and not on test data).
- * --landmarks auto         a search with the planned m, then twice as many as long as the last doubling improved the
+ * --landmarks grow         a search with the planned m, then twice as many as long as the last doubling improved the
  *                          criterion by more than its standard error and the plan's limit allows. What the first
- *                          doubling was worth tells a machine with m/2, for a quarter of the price. */
+ *                          doubling was worth tells a machine with m/2, for a quarter of the price.
+ * --landmarks auto         the same, but a doubling must also be worth its time: the more the last one gained, in
+ *                          standard errors, the more work the next may cost. */
 #include <math.h>
 
 #include "search.h"
@@ -47,13 +49,23 @@ static ny_status here_with(ny_selection *sel, int64_t landmarks, double *value) 
     return st;
 }
 
+static const double WORTH = 6e10; /* flops that a gain of one standard error may cost: about a second */
+
+/* Whether twice as many landmarks are to be tried after a doubling that gained so much. */
+static bool goes_on(const ny_selection *sel, double gain) {
+    double unit = ny_goal_error(sel, &sel->best);
+    if (!(gain > unit) || 2 * sel->landmarks > sel->landmarks_most) return false;
+    if (sel->options->landmarks.number == NY_GROW || !(unit > 0)) return true;
+    return ny_level_flops(sel, sel->n, 2 * sel->landmarks) <= WORTH * fmin(gain / unit, 16);
+}
+
 static ny_status grow(ny_selection *sel) {
     ny_status st = NY_OK;
     double half;
     if (sel->landmarks_most < 2 * sel->landmarks || sel->landmarks >= sel->n) return NY_OK;
     NY_TRY(here_with(sel, sel->landmarks / 2, &half));
     double gain = half - ny_goal(sel, &sel->best);
-    while (gain > ny_goal_error(sel, &sel->best) && 2 * sel->landmarks <= sel->landmarks_most) {
+    while (goes_on(sel, gain)) {
         double before = ny_goal(sel, &sel->best), now;
         int64_t landmarks = sel->landmarks;
         sel->landmarks = 2 * landmarks;
@@ -69,6 +81,7 @@ done:
 ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
     if (sel->options->landmarks.candidates) return each_candidate(sel, search);
     ny_status st = search->run(sel);
-    if (st == NY_OK && sel->options->landmarks.number == NY_AUTO) st = grow(sel);
+    int64_t number = sel->options->landmarks.number;
+    if (st == NY_OK && (number == NY_AUTO || number == NY_GROW)) st = grow(sel);
     return st;
 }

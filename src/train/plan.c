@@ -16,7 +16,7 @@
 #include "search/search.h"
 
 static const double BUDGET = 1.2e11;        /* flops in 4 n m^2 */
-static const double GROWN = 4.8e11;         /* the same for --landmarks auto that keeps growing */
+static const double GROWN = 1.2e12;         /* the same for landmarks that keep growing */
 static const double RATE = 3.5e10;          /* flops per second and thread of the nominal machine */
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
 enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
@@ -120,7 +120,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
                        bool pairs, ny_plan *plan) {
     ny_status st = NY_OK;
     double limit = memory_limit(options);
-    bool is_auto = options->landmarks.number == NY_AUTO && !options->landmarks.candidates;
+    bool is_auto = (options->landmarks.number == NY_AUTO || options->landmarks.number == NY_GROW) &&
+                   !options->landmarks.candidates;
     int64_t m = is_auto ? automatic(rows) : asked_for(&options->landmarks, rows);
     double bytes = bytes_needed(options, data, rows, m, outputs);
     if (bytes > limit) {

@@ -192,12 +192,18 @@ done:
     return st;
 }
 
-ny_status ny_check_constant(ny_ctx *ctx, int64_t constant, int64_t inputs, ny_model *model) {
+ny_status ny_finish_scale(ny_ctx *ctx, const ny_schema *schema, int64_t constant, ny_model *model) {
     ny_status st = NY_OK;
+    int64_t inputs = schema->inputs, at = 0;
     NY_CHECK(ctx, constant < inputs, NY_ERR_DATA, "every input has one value only: there is nothing to learn from");
     if (constant)
         NY_TRY(ny_record_note(ctx, &model->record, "%lld of %lld inputs have one value only and are ignored",
                               (long long)constant, (long long)inputs));
+    for (int64_t c = 0; c < schema->columns && strcmp(model->options->scale, "standard") == 0; c++) {
+        int64_t levels = schema->column[c].levels;
+        if (levels) ny_scale_together(levels, model->factor + at);
+        at += levels ? levels : 1;
+    }
 done:
     return st;
 }
@@ -209,7 +215,7 @@ ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *row
     NY_NEW(ctx, model->factor, data->X.d);
     NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, sel->all.n, model->shift,
                         model->factor, &constant));
-    NY_TRY(ny_check_constant(ctx, constant, data->X.d, model));
+    NY_TRY(ny_finish_scale(ctx, &data->schema, constant, model));
     NY_TRY(ny_matrix_gather(ctx, &data->X, rows, sel->all.n, &sel->all.X));
     ny_scale_apply(model->shift, model->factor, &sel->all.X);
 done:

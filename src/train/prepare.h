@@ -27,7 +27,8 @@ ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, i
 ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int32_t *fold);
 /* Weights of 0 may have taken out a whole class, or all folds but one. */
 ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_selection *sel);
-/* Inputs with one value only: an error if all are such, else a note. */
-ny_status ny_check_constant(ny_ctx *ctx, int64_t constant, int64_t inputs, ny_model *model);
+/* After the scaling of each input by itself: inputs with one value only are an error if all are such, else a note;
+ * those of one categorical column are scaled together. */
+ny_status ny_finish_scale(ny_ctx *ctx, const ny_schema *schema, int64_t constant, ny_model *model);
 
 #endif

@@ -53,7 +53,7 @@ static ny_status first_pass(ny_selection *sel, const ny_data *data, ny_model *mo
     NY_CHECK(ctx, sel->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
              (long long)sel->n, (long long)data->rows);
     ny_scale_end(&acc, ny_scale_find(model->options->scale), model->shift, model->factor, &constant);
-    NY_TRY(ny_check_constant(ctx, constant, data->X.d, model));
+    NY_TRY(ny_finish_scale(ctx, &data->schema, constant, model));
     *mean = sum / weight;
 done:
     ny_scale_acc_clear(&acc);

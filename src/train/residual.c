@@ -51,7 +51,7 @@ ny_status ny_residual_make(ny_selection *sel, const ny_solution *machine, int64_
     *e = (ny_residual){.ctx = ctx, .rows = rows, .kernel = sel->kernel, .most = most > BLOCK ? most : BLOCK};
     e->kernel.kernel = machine->kernel;
     e->kernel.bandwidth = machine->bandwidth;
-    ny_factor_spec spec = {.method = sel->method,
+    ny_factor_spec spec = {.method = &ny_landmark_uniform, /* not asked: the landmarks are given */
                            .Z = &machine->Z,
                            .landmarks = machine->Z.n,
                            .rank = sel->options->rank,

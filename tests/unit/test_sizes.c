@@ -63,13 +63,15 @@ static double tried(const ny_model *m, int64_t landmarks) {
     return INFINITY;
 }
 
-static void test_auto_grows_while_it_pays(void **state) {
+static void test_they_grow_while_they_help(void **state) {
     (void)state;
     ny_data *rough = hills(2700, 70), *smooth = hills(2700, 3);
-    ny_model *m = train(rough, make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", NULL));
+    ny_model *m = train(
+        rough, make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", "landmarks", "grow", NULL));
     assert_int_equal(m->record.landmarks, 2 * 883); /* 883 were planned */
     ny_model_free(m);
-    m = train(smooth, make_options(ctx, "kernel", "matern32", "search", "none", "bandwidth", "1", NULL));
+    m = train(smooth,
+              make_options(ctx, "kernel", "matern32", "search", "none", "bandwidth", "1", "landmarks", "grow", NULL));
     assert_in_range(m->record.landmarks, 800, 900);
     assert_true(isfinite(tried(m, m->record.landmarks / 2))); /* the half was looked at, and did not call for more */
     ny_model_free(m);
@@ -80,8 +82,8 @@ static void test_auto_grows_while_it_pays(void **state) {
 static void test_memory_limits_growth(void **state) {
     (void)state;
     ny_data *rough = hills(2700, 70);
-    ny_model *m =
-        train(rough, make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", "memory", "70M", NULL));
+    ny_model *m = train(rough, make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", "memory",
+                                            "70M", "landmarks", "grow", NULL));
     assert_in_range(m->record.landmarks, 100, 900);
     ny_model_free(m);
     ny_data_free(rough);
@@ -107,7 +109,7 @@ static void test_list_is_parsed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_candidates_are_separate_searches),
-        cmocka_unit_test(test_auto_grows_while_it_pays),
+        cmocka_unit_test(test_they_grow_while_they_help),
         cmocka_unit_test(test_memory_limits_growth),
         cmocka_unit_test(test_list_is_parsed),
     };
