@@ -98,6 +98,16 @@ done:
     return st;
 }
 
+/* Total weight of a pair's rows, or of all (g = NULL). Every row is in classes - 1 pairs. */
+static double weight_of(const ny_rows *rows, const group *g) {
+    double sum = 0;
+    for (int64_t i = 0, n = g ? g->n : rows->n; i < n; i++) {
+        double u = g ? g->u[i] : rows->u[i];
+        sum += u * u;
+    }
+    return sum;
+}
+
 /* Coefficients on the training rows: alpha_i = C u_i (y_i - w'g_i - u_i b), all scaled by u.     docs/math.md, eq. 22
  */
 static void expand(const ny_ridge *P, const double *G, const ny_profile *profile, double *alpha) {
@@ -141,12 +151,14 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .code = g->code,
                             .coding = sel->coding};
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
+    double share = 1 / (double)sel->outputs; /* of the value: equal, or of a pair by its rows */
+    if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));
     memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
     for (int64_t j = 0; j < g->q; j++) {
         int64_t to = g->first + j;
         s->C[to] = profile->C[j];
         s->b[to] = profile->b[j];
-        s->value += profile->loss[j] / (double)sel->outputs;
+        s->value += profile->loss[j] * share;
         /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
         if (pair) ny_gemv(true, f->r, rows->n, 1.0, f->G, f->ldg, profile->W, 0.0, s->held + to * rows->n);
         for (int64_t i = 0; pair && i < rows->n; i++) s->held[i + to * rows->n] += profile->b[j];

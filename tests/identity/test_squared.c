@@ -190,14 +190,16 @@ static void refit(const scenario *s, const ny_model *model, const kernels *K, in
 }
 
 static void check_record(const scenario *s, const ny_model *model, const double *held) {
-    double value = 0, error = 0, total = 0, y[N], row[16];
+    double value = 0, parts = 0, error = 0, total = 0, y[N], row[16];
     for (int64_t j = 0; j < model->outputs; j++) {
         double sum = 0, part = 0;
         codes(s, model, j, y);
         for (int i = 0; i < N; i++)
             if (!isnan(y[i])) sum += weight[i] * (y[i] - held[i + j * N]) * (y[i] - held[i + j * N]), part += weight[i];
-        value += sum / part / (double)model->outputs;
+        value += sum; /* the mean over rows and the outputs that they take part in */
+        parts += part;
     }
+    value /= parts;
     for (int i = 0; i < N; i++) {
         for (int64_t j = 0; j < model->outputs; j++) row[j] = held[i + j * N];
         if (s->classes) error += weight[i] * (ny_codes_decide(model->coding, s->classes, row) != (int64_t)target[i]);
