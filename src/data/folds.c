@@ -135,3 +135,19 @@ done:
     ny_free(distinct);
     return st;
 }
+
+/* A counting sort: stable. */
+ny_status ny_folds_order(ny_ctx *ctx, int64_t n, const double *v, const int32_t *fold, int64_t folds, int64_t *rows,
+                         int64_t *count) {
+    ny_status st = NY_OK;
+    int64_t *at = NULL;
+    NY_NEW(ctx, at, folds + 2);
+    for (int64_t i = 0; fold && i < n; i++) at[fold[i] + 1] += !v || v[i] > 0;
+    for (int64_t f = 0; f < folds; f++) at[f + 1] += at[f];
+    *count = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (!v || v[i] > 0) rows[at[fold ? fold[i] : 0]++] = i, ++*count;
+done:
+    ny_free(at);
+    return st;
+}

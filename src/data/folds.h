@@ -22,6 +22,11 @@ ny_status ny_fold_maker_init(ny_ctx *ctx, int64_t classes, const int64_t *class_
 int32_t ny_fold_next(ny_fold_maker *maker, int32_t code); /* code: 0 in regression */
 void ny_fold_maker_clear(ny_fold_maker *maker);
 
+/* The numbers of the rows of positive weight (v = NULL: all) in the order of their folds, within a fold ascending; in
+ * one fold when fold = NULL. rows: room for n. */
+ny_status ny_folds_order(ny_ctx *ctx, int64_t n, const double *v, const int32_t *fold, int64_t folds, int64_t *rows,
+                         int64_t *count);
+
 /* One whole number for each row, any distinct numbers; renumbered 0 .. folds-1 ascending. Errors carry the line. */
 ny_status ny_folds_read(ny_ctx *ctx, const char *path, int64_t n, int32_t *fold, int64_t *folds);
 

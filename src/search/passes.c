@@ -28,26 +28,14 @@ done:
     return st;
 }
 
-/* rows: those of positive weight in the order of their folds; weight and fold of every row. */
-static ny_status order_rows(ny_selection *sel, const ny_data *raw, double *v, int32_t *fold, int64_t *rows,
-                            int64_t *count) {
-    ny_status st = NY_OK;
+/* Weight and fold of every row. */
+static void weigh(const ny_selection *sel, const ny_data *raw, double *v, int32_t *fold) {
     struct ny_passes *p = sel->passes;
-    int64_t n = raw->X.n, *start = NULL;
-    NY_NEW(sel->ctx, start, sel->folds + 1);
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < raw->X.n; i++) {
         int32_t code = sel->classes ? raw->code[i] : 0;
         fold[i] = p->fold_file ? p->fold_file[p->at + i] : ny_fold_next(&p->maker, code);
         v[i] = (raw->weight ? raw->weight[i] : 1) * (sel->classes ? p->class_weight[code] : 1);
-        start[fold[i] + 1] += v[i] > 0;
     }
-    for (int64_t f = 0; f < sel->folds; f++) start[f + 1] += start[f];
-    *count = start[sel->folds];
-    for (int64_t i = 0; i < n; i++)
-        if (v[i] > 0) rows[start[fold[i]]++] = i;
-done:
-    ny_free(start);
-    return st;
 }
 
 static ny_status fill(ny_selection *sel, const ny_data *raw, ny_rows *to) {
@@ -60,7 +48,8 @@ static ny_status fill(ny_selection *sel, const ny_data *raw, ny_rows *to) {
     NY_NEW_RAW(ctx, rows, n);
     NY_NEW_RAW(ctx, v, n);
     NY_NEW_RAW(ctx, fold, n);
-    NY_TRY(order_rows(sel, raw, v, fold, rows, &count));
+    weigh(sel, raw, v, fold);
+    NY_TRY(ny_folds_order(ctx, n, v, fold, sel->folds, rows, &count));
     if (count == 0) goto done;
     NY_TRY(ny_rows_new(sel, count, to));
     NY_TRY(ny_matrix_gather(ctx, &raw->X, rows, count, &to->X));

@@ -107,22 +107,6 @@ done:
     return st;
 }
 
-/* Row numbers of positive weight, in the order of their folds (a counting sort: stable). */
-static ny_status sort_by_fold(ny_ctx *ctx, int64_t n, const double *v, const int32_t *fold, int64_t folds,
-                              int64_t *rows, int64_t *count) {
-    ny_status st = NY_OK;
-    int64_t *at = NULL;
-    NY_NEW(ctx, at, folds + 2);
-    for (int64_t i = 0; i < n; i++) at[fold ? fold[i] + 1 : 0] += fold && v[i] > 0;
-    for (int64_t f = 0; f < folds; f++) at[f + 1] += at[f];
-    *count = 0;
-    for (int64_t i = 0; i < n; i++)
-        if (v[i] > 0) rows[at[fold ? fold[i] : 0]++] = i, ++*count;
-done:
-    ny_free(at);
-    return st;
-}
-
 ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_selection *sel) {
     ny_status st = NY_OK;
     const ny_rows *all = &sel->all;
@@ -166,7 +150,7 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         NY_NEW_RAW(ctx, fold, n);
         NY_TRY(ny_prepare_folds(ctx, data, sel, model, fold));
     }
-    NY_TRY(sort_by_fold(ctx, n, v, fold, sel->folds, rows, &sel->n));
+    NY_TRY(ny_folds_order(ctx, n, v, fold, sel->folds, rows, &sel->n));
     NY_CHECK(ctx, sel->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
              (long long)sel->n, (long long)n);
     NY_TRY(ny_rows_new(sel, sel->n, all));

@@ -99,12 +99,9 @@ done:
 static ny_status sort_sample(ny_selection *sel, ny_rows *found, int64_t room) {
     ny_status st = NY_OK;
     ny_rows *all = &sel->all;
-    int64_t n = found->n, *order = NULL, *start = NULL;
+    int64_t n = found->n, *order = NULL;
     NY_NEW_RAW(sel->ctx, order, n);
-    NY_NEW(sel->ctx, start, sel->folds + 1);
-    for (int64_t i = 0; i < n; i++) start[found->fold[i] + 1]++;
-    for (int64_t f = 0; f < sel->folds; f++) start[f + 1] += start[f];
-    for (int64_t i = 0; i < n; i++) order[start[found->fold[i]]++] = i;
+    NY_TRY(ny_folds_order(sel->ctx, n, NULL, found->fold, sel->folds, order, &n));
     NY_TRY(ny_rows_new(sel, n, all));
     NY_TRY(ny_matrix_gather(sel->ctx, &found->X, order, n, &all->X));
     for (int64_t i = 0; i < n; i++) {
@@ -118,7 +115,6 @@ static ny_status sort_sample(ny_selection *sel, ny_rows *found, int64_t room) {
     all->weighted = found->weighted;
 done:
     ny_free(order);
-    ny_free(start);
     return st;
 }
 

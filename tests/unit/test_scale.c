@@ -1,6 +1,7 @@
 /* test_scale.c: scales fitted to rows that come in pieces, against sums in long double over all of them. */
 #include <math.h>
 
+#include "model/model.h"
 #include "scale/scale.h"
 #include "support.h"
 
@@ -86,7 +87,46 @@ static void in_pieces(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* The inputs of a categorical column share one factor, and the sum of their variances becomes 1; in passes too. */
+static void categories_together(void **state) {
+    (void)state;
+    enum { N = 60 };
+    ny_ctx *ctx = ny_ctx_new();
+    char text[4000] = "a,town,b,y\n";
+    int64_t count[3] = {0};
+    for (int i = 0; i < N; i++) {
+        int k = i % 10 == 0 ? 2 : i % 3 == 0;
+        count[k]++;
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%d,%s,%g,%g\n", i % 7,
+                 (const char *[]){"x", "y", "z"}[k], i % 2 + 0.25 * (i % 5), sin(i));
+    }
+    char *file = write_file(".csv", text, -1);
+    for (int pass = 0; pass < 4; pass++) {
+        bool standard = pass < 2;
+        ny_options *o =
+            make_options(ctx, "search", "none", "bandwidth", "1", "C", "1", "kernel", "rbf", "landmarks", "20", "scale",
+                         standard ? "standard" : "none", "stream", pass % 2 ? "yes" : "no", NULL);
+        ny_data *data = NULL;
+        ny_model *m = NULL;
+        must(ctx, ny_data_read(ctx, file, o, NULL, &data));
+        must(ctx, ny_train(ctx, data, o, &m));
+        double total = 0; /* inputs: a, town = x, y, z, b */
+        for (int k = 0; k < 3; k++) {
+            double p = (double)count[k] / N, factor = m->factor[1 + k];
+            assert_close(factor, standard ? m->factor[1] : 1, 1e-12);
+            total += p * (1 - p) * factor * factor;
+        }
+        if (standard) assert_close(total, 1, 1e-9);
+        ny_model_free(m);
+        ny_data_free(data);
+        ny_options_free(o);
+    }
+    remove(file);
+    free(file);
+    ny_ctx_free(ctx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(in_pieces)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_pieces), cmocka_unit_test(categories_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
