@@ -2,7 +2,7 @@
 # Runs every benchmark, keeps the results as CSV in bench/results and prints a summary:
 #     run.sh BUILD_DIR [papers] [--quick]
 # Wants an idle machine and about a quarter of an hour, ten minutes more when LIBSVM's grid has to be made anew.
-# papers: only the comparisons with published results (bench/papers) instead, which take hours.
+# papers: only the comparisons with published results (bench/papers) instead, about an hour.
 # --quick only shows that everything works: small sizes, results in BUILD_DIR/bench/results.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
