@@ -79,7 +79,7 @@ static double time_folds(problem *p) {
     double start = ny_now();
     for (int64_t f = 0; f < FOLDS; f++) {
         ny_moments_of(&p->P, p->fold_start[f], p->fold_start[f + 1] - p->fold_start[f], &p->fold[f]);
-        if (f > 0) ny_moments_add(&p->fold[0], 1.0, &p->fold[f]);
+        if (f > 0) ny_moments_add(&p->fold[0], &p->fold[f]);
     }
     return ny_now() - start;
 }

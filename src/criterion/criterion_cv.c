@@ -55,9 +55,7 @@ static ny_status leave_out(ny_ctx *ctx, state *s, const ny_moments *all, const n
                            ny_tri *out) {
     ny_status st = NY_OK;
     ny_moments m = {0};
-    NY_TRY(ny_moments_new(ctx, all->r, all->q, &m));
-    ny_moments_add(&m, 1.0, all);
-    ny_moments_add(&m, -1.0, fold);
+    NY_TRY(ny_moments_less(ctx, all, fold, &m));
     if (expected < FEW_C) ny_tri_keep(s->problem, &m, out);
     else NY_TRY(ny_tri_reduce(ctx, s->problem, &m, out));
 done:
@@ -122,7 +120,7 @@ static ny_status prepare(ny_ctx *ctx, ny_ridge *P, int64_t expected, void **out)
     job.s = s;
     job.fold = P->fold_moments ? P->fold_moments : own;
     if (!P->fold_moments) NY_TRY(for_folds(&job, moments_tile));
-    for (int64_t f = 0; f < P->folds; f++) ny_moments_add(&all, 1.0, &job.fold[f]);
+    for (int64_t f = 0; f < P->folds; f++) ny_moments_add(&all, &job.fold[f]);
     NY_TRY(for_folds(&job, leave_out_tile));
     ny_tri_keep(P, &all, &s->whole);
 finished:

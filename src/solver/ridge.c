@@ -40,13 +40,32 @@ void ny_moments_of(const ny_ridge *P, int64_t first, int64_t count, ny_moments *
     }
 }
 
-void ny_moments_add(ny_moments *to, double sign, const ny_moments *m) {
+void ny_moments_add(ny_moments *to, const ny_moments *m) {
     for (int64_t j = 0; j < m->r; j++)
-        for (int64_t i = j; i < m->r; i++) to->S[i + j * m->r] += sign * m->S[i + j * m->r];
-    for (int64_t i = 0; i < m->r; i++) to->p[i] += sign * m->p[i];
-    for (int64_t i = 0; i < m->r * m->q; i++) to->R[i] += sign * m->R[i];
-    for (int64_t j = 0; j < m->q; j++) to->t[j] += sign * m->t[j], to->yy[j] += sign * m->yy[j];
-    to->s += sign * m->s;
+        for (int64_t i = j; i < m->r; i++) to->S[i + j * m->r] += m->S[i + j * m->r];
+    for (int64_t i = 0; i < m->r; i++) to->p[i] += m->p[i];
+    for (int64_t i = 0; i < m->r * m->q; i++) to->R[i] += m->R[i];
+    for (int64_t j = 0; j < m->q; j++) to->t[j] += m->t[j], to->yy[j] += m->yy[j];
+    to->s += m->s;
+}
+
+ny_status ny_moments_less(ny_ctx *ctx, const ny_moments *a, const ny_moments *b, ny_moments *out) {
+    ny_status st = NY_OK;
+    int64_t r = a->r, q = a->q;
+    *out = (ny_moments){.r = r, .q = q, .s = a->s - b->s};
+    NY_NEW_RAW(ctx, out->S, ny_size3(r, r, 1));
+    NY_NEW_RAW(ctx, out->p, r);
+    NY_NEW_RAW(ctx, out->R, ny_size3(r, q, 1));
+    NY_NEW_RAW(ctx, out->t, q);
+    NY_NEW_RAW(ctx, out->yy, q);
+    for (int64_t j = 0; j < r; j++) /* the upper triangle is nobody's, but it is not left to chance */
+        for (int64_t i = 0; i < r; i++) out->S[i + j * r] = i < j ? 0 : a->S[i + j * r] - b->S[i + j * r];
+    for (int64_t i = 0; i < r; i++) out->p[i] = a->p[i] - b->p[i];
+    for (int64_t i = 0; i < r * q; i++) out->R[i] = a->R[i] - b->R[i];
+    for (int64_t j = 0; j < q; j++) out->t[j] = a->t[j] - b->t[j], out->yy[j] = a->yy[j] - b->yy[j];
+done:
+    if (st != NY_OK) ny_moments_free(out);
+    return st;
 }
 
 /* A = S - p p'/s,  c = R - p t'/s */

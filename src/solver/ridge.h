@@ -43,8 +43,10 @@ ny_status ny_moments_new(ny_ctx *ctx, int64_t r, int64_t q, ny_moments *m);
 void ny_moments_free(ny_moments *m);
 /* Adds the moments of rows first .. first+count. */
 void ny_moments_of(const ny_ridge *problem, int64_t first, int64_t count, ny_moments *m);
-/* to += sign * m */
-void ny_moments_add(ny_moments *to, double sign, const ny_moments *m);
+/* to += m */
+void ny_moments_add(ny_moments *to, const ny_moments *m);
+/* out = a - b, made anew. */
+ny_status ny_moments_less(ny_ctx *ctx, const ny_moments *a, const ny_moments *b, ny_moments *out);
 /* S becomes A and R becomes c (lower triangle of A). Nothing to do without bias. */
 void ny_moments_centre(ny_moments *m, bool bias);
 /* b_j = (t_j - p'w_j) / s, or 0 without bias. */
