@@ -164,7 +164,7 @@ def landmarks(rows):
         return f"{spread(r['error'], r['sd'])}{against}, {seconds(r['seconds'])}"
 
     table = []
-    for (name,), mine in groups(rows, "set").items():
+    for (name, _), mine in groups(rows, "set", "landmarks").items():
         by, r = {x["method"]: x for x in mine}, mine[0]
         table.append([f"{name} ({r['rows']} rows, {r['splits']} split{'s' * (r['splits'] != '1')})", r["landmarks"],
                       r["measure"], *(cell(by.get(m)) for m in methods)])

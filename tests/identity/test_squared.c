@@ -55,6 +55,7 @@ static void make_data(const scenario *s) {
         for (int j = 0; j < D; j++) X[j + i * D] = ny_rng_normal(&rng);
         double f = sin(2 * X[i * D]) + 0.5 * X[1 + i * D] + 0.3 * ny_rng_normal(&rng);
         target[i] = s->classes ? fmod(floor(fabs(3 * f)), (double)s->classes) : 10 + f;
+        if (i < s->classes) target[i] = i; /* every class has a row */
         weight[i] = s->weights ? 0.5 + ny_rng_uniform(&rng) : 1;
     }
 }
