@@ -102,7 +102,8 @@ done:
 ny_status ny_source_more(ny_ctx *ctx, ny_source *s) {
     ny_status st = NY_OK;
     if (s->ended) return st;
-    NY_CHECK(ctx, ctx->finishing || !atomic_load(&ctx->cancelled), NY_ERR_CANCELLED, "%s: cancelled while reading", s->name);
+    NY_CHECK(ctx, ctx->finishing || !atomic_load(&ctx->cancelled), NY_ERR_CANCELLED, "%s: cancelled while reading",
+             s->name);
     NY_TRY(make_room(ctx, s));
     int64_t space = s->room - s->size;
     if (s->zip) {

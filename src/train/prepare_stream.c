@@ -77,7 +77,7 @@ static ny_status second_pass(ny_selection *sel, const ny_row_sampler *sampler, n
         for (int64_t i = 0; i < block.n; i++) {
             if (!ny_row_sampler_has(sampler, block.id[i], block.code ? block.code[i] : 0)) continue;
             int64_t to = found->n + count;
-            if (found->code) found->code[to] = block.code[i];
+            if (found->code && block.code) found->code[to] = block.code[i];
             found->fold[to] = block.fold[i];
             found->u[to] = block.u[i];
             found->id[to] = block.id[i];
