@@ -248,6 +248,10 @@ ny_options *ny_options_new(ny_ctx *ctx) {
     return options;
 }
 
+double ny_options_memory(const ny_options *options) {
+    return options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
+}
+
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to) {
     ny_options *copy = ny_options_new(ctx);
     if (!copy) return NY_ERR_MEMORY;

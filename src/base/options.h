@@ -130,6 +130,8 @@ struct ny_options {
     char **texts; /* the value of every option as text, in the order of the list */
 };
 
+/* Bytes not to exceed: --memory, or 80% of what is free. */
+double ny_options_memory(const ny_options *options);
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
 
 #endif

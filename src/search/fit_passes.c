@@ -67,7 +67,7 @@ static ny_status add_block(ny_selection *sel, machine *m, const ny_rows *block, 
     ny_status st = NY_OK;
     int64_t r = m->f.r, n = block->n;
     NY_TRY(ny_factor_rows(sel->ctx, &m->f, &m->kernel, &block->X, G));
-    m->f.kept += ny_dot(r * n, G, G);
+    for (int64_t i = 0; i < n; i++) m->f.kept += ny_dot(r, G + i * r, G + i * r);
     for (int64_t i = 0; block->weighted && i < n; i++)
         for (int64_t k = 0; k < r; k++) G[k + i * r] *= block->u[i];
     ny_ridge P = {.r = r, .n = n, .q = sel->outputs, .G = G, .ldg = r, .u = block->u, .Y = Y, .fold_start = fold_start};

@@ -90,6 +90,7 @@ typedef struct ny_selection {
     ny_matrix common;   /* those landmarks */
     int64_t common_rows, common_landmarks; /* the level they belong to */
     ny_solution best;
+    bool stopped; /* the search, or the test of its best, ended early */
     int64_t trials;
     ny_trial *trial;            /* in the order tried */
     int bandwidth_edge, C_edge; /* -1, +1: the winner lies on an end of a range given by the user */

@@ -1,8 +1,8 @@
 /* sizes.c: how many landmarks.
  *
  * --landmarks M            one search with M.
- * --landmarks auto:M1,...  one search for each; the best criterion wins (De Brabanter 2010, section 5, but judged by
- * the criterion and not on test data).
+ * --landmarks auto:M1,...  one search for each; the best criterion wins (De Brabanter 2010, section 5, where the test
+ *                          data judge).
  * --landmarks grow         a search with the planned m, then twice as many as long as the last doubling improved the
  *                          criterion by more than its standard error and the plan's limit allows. What the first
  *                          doubling was worth tells a machine with m/2, for a quarter of the price.

@@ -102,7 +102,7 @@ static ny_status measure(ny_ctx *ctx, const ny_data *data, const ny_selection *s
     ny_status st = NY_OK;
     ny_data *test = NULL;
     double n = (double)sel->all.n, solves = 0;
-    double limit = model->options->memory > 0 ? (double)model->options->memory : 0.8 * (double)ny_available_bytes();
+    double limit = ny_options_memory(model->options);
     ny_model exact = {.kernel = model->kernel, /* the arrays are borrowed but for beta and b */
                       .shift = model->shift,
                       .factor = model->factor,

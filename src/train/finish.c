@@ -15,7 +15,7 @@ static const double LAST_WORK = 2e10; /* flops: about a second. Who stops a sear
 static ny_status hold_out(ny_selection *sel) {
     ny_status st = ny_hold_out(sel, true, &sel->best);
     if (st != NY_STOPPED) return st;
-    sel->ctx->finishing = true;
+    sel->stopped = sel->ctx->finishing = true;
     ny_free(sel->best.held);
     sel->best.held = NULL;
     return ny_hold_out(sel, false, &sel->best);

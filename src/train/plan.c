@@ -19,6 +19,7 @@ static const double BUDGET = 1.2e11;        /* flops in 4 n m^2 */
 static const double GROWN = 1.2e12;         /* the same for landmarks that keep growing */
 static const double RATE = 3.5e10;          /* flops per second and thread of the nominal machine */
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
+static const double PASSES = 4, PASS = 3;   /* passes after the survey, and what each takes beside it */
 enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
 
 /* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
@@ -49,15 +50,11 @@ static double evaluations(const ny_options *options) {
     return 1.9;
 }
 
-static double memory_limit(const ny_options *options) {
-    return options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
-}
-
 /* Rows in passes: a third of the memory for the sample and what is trained on it, a third for the moments of the folds
  * (as gathered and as reduced), an eighth for a block and its features. */
 static double pass_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q,
                          ny_plan *plan) {
-    double limit = memory_limit(options) - (double)BASE_BYTES, k = (double)m,
+    double limit = ny_options_memory(options) - (double)BASE_BYTES, k = (double)m,
            v = fmin((double)options->folds, (double)rows);
     double inputs = data->sparse ? fmin((double)data->X.d, 150) : (double)data->X.d; /* a guess: text has no count */
     double outputs = (double)q, choice = 8 * (10 * k * k + 10 * k * inputs);
@@ -70,6 +67,7 @@ static double pass_bytes(const ny_options *options, const ny_data *data, int64_t
     double machines = fmax(fmin(abreast, limit / 3 / moments), 1);
     *plan = (ny_plan){.sample = (int64_t)sample, .block = (int64_t)block, .machines = (int64_t)machines};
     double tiles = (double)ny_threads() * 256 * 8 * k, per_input = (double)data->X.d * 80;
+    if (options->fold_file[0]) tiles += 4 * (double)rows; /* the one thing kept for every row */
     return (double)BASE_BYTES + fmax(choice, sample_row * sample) + machines * moments + block_row * block + tiles +
            per_input;
 }
@@ -119,7 +117,7 @@ static int64_t largest_fitting(const ny_options *options, const ny_data *data, i
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
                        bool pairs, ny_plan *plan) {
     ny_status st = NY_OK;
-    double limit = memory_limit(options);
+    double limit = ny_options_memory(options);
     bool is_auto = (options->landmarks.number == NY_AUTO || options->landmarks.number == NY_GROW) &&
                    !options->landmarks.candidates;
     int64_t m = is_auto ? automatic(rows) : asked_for(&options->landmarks, rows);
@@ -153,6 +151,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     plan->landmarks_most = most;
     plan->bytes = (int64_t)bytes;
     plan->seconds = evaluations(options) * flops / (RATE * ny_threads());
+    if (data->stream) plan->seconds += PASSES * PASS * data->seconds_read;
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",

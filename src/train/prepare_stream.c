@@ -21,7 +21,7 @@ ny_status ny_check_passes(ny_ctx *ctx, const ny_options *o, const ny_selection *
                        : o->bound                              ? "--bound"
                                                                : NULL;
     NY_CHECK(ctx, !what, NY_ERR_USAGE,
-             "%s needs all rows in memory, and they are read in passes: or use --stream no, or a larger --memory",
+             "%s needs all rows in memory, but they are read in passes; --stream no or a larger --memory keeps them",
              what);
 done:
     return st;

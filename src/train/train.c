@@ -33,7 +33,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     record->predicted_seconds = plan.seconds;
     sel->started = ny_now();
     st = ny_search_sizes(sel, ny_search_find(options->search));
-    record->stopped = st == NY_STOPPED;
+    sel->stopped = st == NY_STOPPED;
     if (st != NY_OK && st != NY_STOPPED) goto done;
     if (sel->landmarks > plan.landmarks) /* grown */
         record->predicted_bytes = ny_plan_bytes(options, data, sel->n, sel->landmarks, sel->outputs);
@@ -42,6 +42,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
 
     double finishing = ny_now();
     NY_TRY(ny_finish_best(sel));
+    record->stopped = sel->stopped;
     record->seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();
