@@ -4,6 +4,8 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "model/model.h"
+
 char *write_file(const char *suffix, const void *content, long size) {
     char name[256];
     snprintf(name, sizeof name, "ny_test_XXXXXX%s", suffix);
@@ -89,4 +91,17 @@ void dense_eigen(int64_t n, double *A, double *Q) {
                     Q[k + q * n] = s * x + c * y;
                 }
             }
+}
+
+ny_model *train_with_options(ny_ctx *ctx, const ny_data *data, ny_options *options) {
+    ny_model *model = NULL;
+    must(ctx, ny_train(ctx, data, options, &model));
+    ny_options_free(options);
+    return model;
+}
+
+bool has_note(const ny_model *model, const char *words) {
+    for (int64_t i = 0; i < model->record.notes; i++)
+        if (strstr(model->record.note[i], words)) return true;
+    return false;
 }

@@ -26,6 +26,11 @@ void must(ny_ctx *ctx, ny_status st);
 /* Options from "name", "value", ..., NULL. */
 ny_options *make_options(ny_ctx *ctx, ...);
 
+/* A model trained with these options, which it frees. */
+ny_model *train_with_options(ny_ctx *ctx, const ny_data *data, ny_options *options);
+/* Whether one of the model's notes has these words. */
+bool has_note(const ny_model *model, const char *words);
+
 /* |a - b| <= tol * (1 + |b|) */
 #define assert_close(a, b, tol) assert_close_at((a), (b), (tol), #a, __FILE__, __LINE__)
 void assert_close_at(double a, double b, double tol, const char *what, const char *file, int line);

@@ -351,12 +351,6 @@ static void cancel_in_bound(void *user, const char *stage, double done, double t
     if (strcmp(stage, "bound") == 0) ny_cancel(user);
 }
 
-static bool has_note(const ny_model *model, const char *words) {
-    for (int64_t i = 0; i < model->record.notes; i++)
-        if (strstr(model->record.note[i], words)) return true;
-    return false;
-}
-
 static void a_model_is_not_lost_for_its_bound(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();

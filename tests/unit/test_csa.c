@@ -95,19 +95,6 @@ static void test_annealing_of_few_and_of_flat(void **state) {
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-static ny_model *train(ny_ctx *ctx, const ny_data *data, ny_options *o) {
-    ny_model *model = NULL;
-    must(ctx, ny_train(ctx, data, o, &model));
-    ny_options_free(o);
-    return model;
-}
-
-static bool has_note(const ny_model *model, const char *words) {
-    for (int64_t i = 0; i < model->record.notes; i++)
-        if (strstr(model->record.note[i], words)) return true;
-    return false;
-}
-
 static void test_csa_finds_the_grids_optimum(void **state) {
     (void)state;
     static const char *const names[] = {"banana", "sinc"}, *const seeds[] = {"1", "2"};
@@ -115,13 +102,13 @@ static void test_csa_finds_the_grids_optimum(void **state) {
     for (int k = 0; k < 2; k++) {
         ny_data *data = NULL;
         must(ctx, ny_data_generate(ctx, names[k], 120, 1, &data));
-        ny_model *g = train(ctx, data,
-                            make_options(ctx, "kernel", "rbf", "landmarks", "all", "search", "grid", "bandwidth",
-                                         "-5:5:0.25", "C", "-10:20:0.25", NULL));
+        ny_model *g = train_with_options(ctx, data,
+                                         make_options(ctx, "kernel", "rbf", "landmarks", "all", "search", "grid",
+                                                      "bandwidth", "-5:5:0.25", "C", "-10:20:0.25", NULL));
         for (int s = 0; s < 2; s++) {
-            ny_model *c =
-                train(ctx, data,
-                      make_options(ctx, "kernel", "rbf", "landmarks", "all", "search", "csa", "seed", seeds[s], NULL));
+            ny_model *c = train_with_options(
+                ctx, data,
+                make_options(ctx, "kernel", "rbf", "landmarks", "all", "search", "csa", "seed", seeds[s], NULL));
             assert_true(c->record.value <= 1.02 * g->record.value);
             assert_true(c->record.evaluations >= 90 && c->record.evaluations <= 160);
             ny_model_free(c);
@@ -141,10 +128,10 @@ static void test_evaluations_are_as_asked(void **state) {
     must(ctx, ny_data_generate(ctx, "waveform", 120, 1, &data));
     for (int k = 0; k < 3; k++) {
         int64_t annealed = k == 2 ? 3 : 23, starters = k == 2 ? 1 : 4, most = annealed + 9 * (k == 1), best = 0;
-        ny_model *m =
-            train(ctx, data,
-                  make_options(ctx, "landmarks", "30", "search", "csa", "csa-evaluations", k == 2 ? "3" : "23",
-                               "csa-starters", "4", "simplex-evaluations", k == 1 ? "9" : "0", NULL));
+        ny_model *m = train_with_options(
+            ctx, data,
+            make_options(ctx, "landmarks", "30", "search", "csa", "csa-evaluations", k == 2 ? "3" : "23",
+                         "csa-starters", "4", "simplex-evaluations", k == 1 ? "9" : "0", NULL));
         assert_true(k == 1 ? m->record.evaluations > annealed && m->record.evaluations <= most
                            : m->record.evaluations == annealed);
         for (int64_t i = 0; i < m->record.evaluations; i++) {
@@ -179,9 +166,9 @@ static void test_same_seed_same_model(void **state) {
     double score[3][N];
     must(ctx, ny_data_generate(ctx, "banana", N, 1, &data));
     for (int k = 0; k < 3; k++) {
-        ny_model *m = train(ctx, data,
-                            make_options(ctx, "landmarks", "30", "search", "csa", "csa-evaluations", "20",
-                                         "simplex-evaluations", "10", "seed", seeds[k], NULL));
+        ny_model *m = train_with_options(ctx, data,
+                                         make_options(ctx, "landmarks", "30", "search", "csa", "csa-evaluations", "20",
+                                                      "simplex-evaluations", "10", "seed", seeds[k], NULL));
         must(ctx, ny_predict(ctx, m, data, NULL, NULL, NULL, score[k]));
         ny_model_free(m);
     }
@@ -193,9 +180,10 @@ static void test_same_seed_same_model(void **state) {
 
 static ny_model *short_search(ny_ctx *ctx, const ny_data *data, const char *kernel, const char *bandwidth,
                               const char *C) {
-    return train(ctx, data,
-                 make_options(ctx, "kernel", kernel, "bandwidth", bandwidth, "C", C, "landmarks", "30", "search", "csa",
-                              "csa-evaluations", "20", "simplex-evaluations", "30", NULL));
+    return train_with_options(
+        ctx, data,
+        make_options(ctx, "kernel", kernel, "bandwidth", bandwidth, "C", C, "landmarks", "30", "search", "csa",
+                     "csa-evaluations", "20", "simplex-evaluations", "30", NULL));
 }
 
 static void test_what_is_given_is_kept(void **state) {

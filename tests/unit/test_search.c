@@ -5,26 +5,13 @@
 
 #include "model/model.h"
 
-static ny_model *train(ny_ctx *ctx, const ny_data *data, ny_options *o) {
-    ny_model *model = NULL;
-    must(ctx, ny_train(ctx, data, o, &model));
-    ny_options_free(o);
-    return model;
-}
-
-static bool has_note(const ny_model *model, const char *words) {
-    for (int64_t i = 0; i < model->record.notes; i++)
-        if (strstr(model->record.note[i], words)) return true;
-    return false;
-}
-
 /* The grid records every pair, and the model is the best of them. */
 static void test_grid_tries_every_pair(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
     ny_data *data = NULL;
     must(ctx, ny_data_generate(ctx, "banana", 150, 1, &data));
-    ny_model *m = train(
+    ny_model *m = train_with_options(
         ctx, data, make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-3:2:1", "C", "-2:6:2", NULL));
     double least = INFINITY, bandwidth = 0, C = 0;
     assert_int_equal(m->record.evaluations, 6 * 5);
@@ -50,8 +37,8 @@ static void test_profile_finds_the_grids_optimum(void **state) {
     for (int k = 0; k < 4; k++) {
         ny_data *data = NULL;
         must(ctx, ny_data_generate(ctx, names[k], 700, 1, &data));
-        ny_model *p = train(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "300", NULL));
-        ny_model *g = train(
+        ny_model *p = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "300", NULL));
+        ny_model *g = train_with_options(
             ctx, data,
             make_options(ctx, "kernel", "rbf", "landmarks", "300", "search", "grid", "bandwidth", "-4:5:0.5", NULL));
         assert_true(p->record.value <= 1.02 * g->record.value);
@@ -78,8 +65,8 @@ static void test_best_may_have_fewer_landmarks(void **state) {
     for (int i = 0; i < N; i++) x[i] = ny_rng_normal(&rng), y[i] = x[i] + 0.1 * ny_rng_normal(&rng);
     must(ctx, ny_data_from_rows(ctx, N, 1, x, y, &data));
     for (int k = 0; k < 2; k++) {
-        ny_model *m =
-            train(ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "-6:5:1", NULL));
+        ny_model *m = train_with_options(
+            ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "-6:5:1", NULL));
         assert_true(m->record.landmarks < N / 2);
         for (int64_t i = 0; i < m->record.evaluations; i++)
             assert_true(m->record.value <= m->record.evaluation[i].value + 1e-12);
@@ -96,16 +83,16 @@ static void test_edges_are_told_or_extended(void **state) {
     must(ctx, ny_data_generate(ctx, "banana", 150, 1, &data));
     static const char *const searches[] = {"grid", "profile"};
     for (int k = 0; k < 2; k++) {
-        ny_model *m =
-            train(ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "4:6:1", NULL));
+        ny_model *m = train_with_options(
+            ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "4:6:1", NULL));
         assert_true(has_note(m, "widen the range"));
         assert_close(m->kernel.bandwidth, 16, 1e-9);
         ny_model_free(m);
     }
-    ny_model *m = train(ctx, data, make_options(ctx, "C", "-20:-18:1", NULL));
+    ny_model *m = train_with_options(ctx, data, make_options(ctx, "C", "-20:-18:1", NULL));
     assert_true(has_note(m, "--C -20:-18:1"));
     ny_model_free(m);
-    m = train(ctx, data, make_options(ctx, "bandwidth", "-4:4:1", NULL));
+    m = train_with_options(ctx, data, make_options(ctx, "bandwidth", "-4:4:1", NULL));
     assert_false(has_note(m, "widen"));
     ny_model_free(m);
     ny_data_free(data);
@@ -135,9 +122,9 @@ static void test_weights_are_repetitions(void **state) {
             data->weight = ny_alloc(ctx, N, sizeof(double));
             memcpy(data->weight, w, sizeof w);
         }
-        ny_model *m = train(ctx, data,
-                            make_options(ctx, "scale", "none", "kernel", "rbf", "landmarks", "all", "search", "none",
-                                         "bandwidth", "1", "C", "4", NULL));
+        ny_model *m = train_with_options(ctx, data,
+                                         make_options(ctx, "scale", "none", "kernel", "rbf", "landmarks", "all",
+                                                      "search", "none", "bandwidth", "1", "C", "4", NULL));
         must(ctx, ny_predict(ctx, m, all, NULL, score[k], NULL, NULL));
         ny_model_free(m);
         ny_data_free(data);
@@ -172,7 +159,7 @@ static void test_class_weights_are_row_weights(void **state) {
             for (int i = 0; i < N; i++) data->weight[i] = N / (2.0 * (label[i][0] == 'y' ? count : N - count));
         }
         const char *weights[] = {"balanced", explicit_weights, "none"};
-        ny_model *m = train(ctx, data, make_options(ctx, "class-weight", weights[k], NULL));
+        ny_model *m = train_with_options(ctx, data, make_options(ctx, "class-weight", weights[k], NULL));
         must(ctx, ny_predict(ctx, m, data, NULL, NULL, NULL, score[k]));
         ny_model_free(m);
         ny_data_free(data);
@@ -191,9 +178,9 @@ static void test_select_on_error(void **state) {
     must(ctx, ny_data_generate(ctx, "waveform", 200, 2, &data));
     double error[2], value[2];
     for (int k = 0; k < 2; k++) {
-        ny_model *m = train(ctx, data,
-                            make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-1:5:1", "C", "-6:8:1",
-                                         "select-on", k ? "error" : "mse", NULL));
+        ny_model *m = train_with_options(ctx, data,
+                                         make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-1:5:1",
+                                                      "C", "-6:8:1", "select-on", k ? "error" : "mse", NULL));
         error[k] = m->record.error;
         value[k] = m->record.value;
         ny_model_free(m);
@@ -215,7 +202,7 @@ static void test_saved_model_predicts_the_same_bits(void **state) {
         ny_model *again = NULL;
         double a[3][N * 4], b[3][N * 4];
         must(ctx, ny_data_generate(ctx, names[k], N, 1, &data));
-        ny_model *m = train(ctx, data, make_options(ctx, "landmarks", "40", NULL));
+        ny_model *m = train_with_options(ctx, data, make_options(ctx, "landmarks", "40", NULL));
         must(ctx, ny_model_save(ctx, m, "ny_test_saved.nysel"));
         must(ctx, ny_model_load(ctx, "ny_test_saved.nysel", &again));
         bool classes = ny_model_classes(m) > 0;
@@ -248,7 +235,7 @@ static void test_probabilities_are_calibrated(void **state) {
     ny_data *data = NULL, *fresh = NULL;
     must(ctx, ny_data_generate(ctx, "mixture", 1500, 1, &data));
     must(ctx, ny_data_generate(ctx, "mixture", N, 77, &fresh));
-    ny_model *m = train(ctx, data, make_options(ctx, "landmarks", "200", NULL));
+    ny_model *m = train_with_options(ctx, data, make_options(ctx, "landmarks", "200", NULL));
     double *p = calloc(2 * N, sizeof *p), right = 0, sum = 0, count = 0;
     must(ctx, ny_predict(ctx, m, fresh, NULL, NULL, p, NULL));
     for (int i = 0; i < N; i++) {

@@ -7,13 +7,6 @@
 
 static ny_ctx *ctx;
 
-static ny_model *train(const ny_data *data, ny_options *o) {
-    ny_model *model = NULL;
-    must(ctx, ny_train(ctx, data, o, &model));
-    ny_options_free(o);
-    return model;
-}
-
 static void test_candidates_are_separate_searches(void **state) {
     (void)state;
     static const char *const size[] = {"30", "200", "90"};
@@ -22,17 +15,19 @@ static void test_candidates_are_separate_searches(void **state) {
     double value[3], least = INFINITY;
     int best = 0;
     for (int k = 0; k < 3; k++) {
-        ny_model *m = train(data, make_options(ctx, "kernel", "rbf", "landmarks", size[k], NULL));
+        ny_model *m = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", size[k], NULL));
         value[k] = m->record.value;
         if (value[k] < least) least = value[k], best = k;
         ny_model_free(m);
     }
-    ny_model *m = train(data, make_options(ctx, "kernel", "rbf", "landmarks", "auto:30,200,90", NULL));
+    ny_model *m =
+        train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "auto:30,200,90", NULL));
     assert_close(m->record.value, value[best], 1e-12);
     assert_int_equal(m->record.landmarks, atoi(size[best]));
     assert_int_equal(m->Z.n, m->record.landmarks);
     ny_model_free(m);
-    m = train(data, make_options(ctx, "kernel", "rbf", "landmarks", "auto:5000", "bandwidth", "4", NULL));
+    m = train_with_options(ctx, data,
+                           make_options(ctx, "kernel", "rbf", "landmarks", "auto:5000", "bandwidth", "4", NULL));
     assert_true(m->record.exact); /* more than there are rows: all of them */
     ny_model_free(m);
     ny_data_free(data);
@@ -66,12 +61,14 @@ static double tried(const ny_model *m, int64_t landmarks) {
 static void test_they_grow_while_they_help(void **state) {
     (void)state;
     ny_data *rough = hills(2700, 70), *smooth = hills(2700, 3);
-    ny_model *m = train(
-        rough, make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", "landmarks", "grow", NULL));
+    ny_model *m = train_with_options(
+        ctx, rough,
+        make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", "landmarks", "grow", NULL));
     assert_int_equal(m->record.landmarks, 2 * 883); /* 883 were planned */
     ny_model_free(m);
-    m = train(smooth,
-              make_options(ctx, "kernel", "matern32", "search", "none", "bandwidth", "1", "landmarks", "grow", NULL));
+    m = train_with_options(
+        ctx, smooth,
+        make_options(ctx, "kernel", "matern32", "search", "none", "bandwidth", "1", "landmarks", "grow", NULL));
     assert_in_range(m->record.landmarks, 800, 900);
     assert_true(isfinite(tried(m, m->record.landmarks / 2))); /* the half was looked at, and did not call for more */
     ny_model_free(m);
@@ -82,8 +79,9 @@ static void test_they_grow_while_they_help(void **state) {
 static void test_memory_limits_growth(void **state) {
     (void)state;
     ny_data *rough = hills(2700, 70);
-    ny_model *m = train(rough, make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", "memory",
-                                            "70M", "landmarks", "grow", NULL));
+    ny_model *m = train_with_options(ctx, rough,
+                                     make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", "memory",
+                                                  "70M", "landmarks", "grow", NULL));
     assert_in_range(m->record.landmarks, 100, 900);
     ny_model_free(m);
     ny_data_free(rough);
