@@ -27,13 +27,13 @@ mkdir -p "$results"
 echo "load before: $(cut -d' ' -f1-3 /proc/loadavg) (should be near 0)"
 
 if [ "$what" = papers ]; then
-    for script in fastcv debrabanter dingliao landmark_methods; do
+    for script in fastcv debrabanter more_landmarks dingliao landmark_methods; do
         program=$build/nysel
         [ $script != fastcv ] || program=$build/bench/fastcv
         echo "== $script ${1:-}"
         "$python" "$here/papers/$script.py" "$program" "$@"
     done
-    tables="fastcv debrabanter dingliao landmarks"
+    tables="fastcv debrabanter more dingliao landmarks"
 else
     for part in gram kernel read; do
         echo "== bench_$part ${!part}"

@@ -4,7 +4,7 @@
     tables.py [--readme FILE] [--check]       --check changes nothing and fails when the file is not up to date
     tables.py NAME                            prints one table
 
-NAME is one of libsvm, select, sets, parts, read, and of the papers' fastcv, debrabanter, dingliao, landmarks.
+NAME is one of libsvm, select, sets, parts, read, and of the papers' fastcv, debrabanter, more, dingliao, landmarks.
 """
 import argparse
 import pathlib
@@ -171,6 +171,13 @@ def landmarks(rows):
     return markdown(["data", "landmarks", "measure", *methods], table) + footnote(rows)
 
 
+def more(rows):
+    table = [[f"{r['set']} ({r['rows']} rows, {r['splits']} splits)", r["coding"] or "two classes",
+              "for every machine" if r["way"] == "own" else "shared", r["landmarks"], r["paper"],
+              spread(r["nysel"], r["nysel_sd"])] for r in rows]
+    return markdown(["data", "coding", "landmarks are", "landmarks", "paper", "nysel"], table) + footnote(rows)
+
+
 def load(*names):
     return [row for name in names for row in common.load(common.RESULTS / name)]
 
@@ -179,7 +186,7 @@ TABLES = {"libsvm": (libsvm, ["peers_libsvm.csv"]), "select": (select, ["select_
           "sets": (sets, ["sets.csv"]), "parts": (parts, ["gram.csv", "kernel.csv"]),
           "read": (read, ["read.csv"]), "fastcv": (fastcv, ["fastcv.csv"]),
           "debrabanter": (debrabanter, ["debrabanter.csv"]), "dingliao": (dingliao, ["dingliao.csv"]),
-          "landmarks": (landmarks, ["landmark_methods.csv"])}
+          "landmarks": (landmarks, ["landmark_methods.csv"]), "more": (more, ["more_landmarks.csv"])}
 
 
 def make(name):
