@@ -32,7 +32,7 @@ _nysel() {
     --rank) words="" value=1 ;;
     --rank-tol) words="" value=1 ;;
     --expansion) words="landmarks training " value=1 ;;
-    --criterion) words="loo cv gcv " value=1 ;;
+    --criterion) words="loo cv gcv evidence evidence-nystrom " value=1 ;;
     --select-on) words="mse error " value=1 ;;
     --folds) words="" value=1 ;;
     --fold-file) return ;;

@@ -1,8 +1,8 @@
 /* criterion.h: the criterion family: what a set of hyper-parameters is worth.
  *
  * A member prepares one decomposition of the problem and then answers for any C at little cost: the held-out outputs
- * of every row (what the machine says of a row that it has not seen). Selection loss, reported error and the
- * calibration of probabilities are all made from those, in one place (profile.c). */
+ * of every row (what the machine says of a row that it has not seen). Reported error and the calibration of
+ * probabilities are made from those, and so is what is minimised unless the member has a `value` of its own. */
 #ifndef NY_CRITERION_H
 #define NY_CRITERION_H
 
@@ -15,7 +15,9 @@
 #define NY_CRITERION_LIST(X) \
     X(loo)                   \
     X(cv)                    \
-    X(gcv)
+    X(gcv)                   \
+    X(evidence)              \
+    X(evidence_nystrom)
 
 /* Values of C to look at: the same for all outputs (`each` = false: C has k entries) or k for each output
  * (C[c + k * j]). */
@@ -33,12 +35,17 @@ typedef struct ny_criterion {
     const char *name, *help;
     bool folds;    /* needs rows sorted by fold */
     bool consumes; /* overwrites the problem's G */
+    bool spectrum; /* needs the spectrum of the landmarks' own kernel matrix */
     /* `expected` is how many values of C will be asked for. */
     ny_status (*prepare)(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state);
     /* trace of the centred Gram matrix A: the scale of 1/C. */
     double (*trace)(const void *state);
     /* F: n x q x k held-out outputs, f[i + n*j + n*q*c], in the target's own units (not scaled by u). */
     ny_status (*held)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
+    /* A negative log probability to be minimised instead of the mean squared held-out error (else NULL): value[c + k*j]
+     * chooses C; report, unless NULL, is what kernels and bandwidths are compared by; slope, unless NULL, is the
+     * derivative of value by log C. */
+    ny_status (*value)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report, double *slope);
     /* The trained machine at one C for each output: W r x q, b q. */
     ny_status (*solve)(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
     /* For problems that have the moments of their folds and no rows (NULL where the criterion needs rows): the mean

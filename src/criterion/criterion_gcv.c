@@ -2,8 +2,7 @@
  *
  *     e_i(gcv) = e_i / (1 - tr H / n),   tr H = 1 + r - tr (I + C A)^-1
  *
- * One tridiagonal reduction A = Q T Q' serves every C: no eigenvectors are needed. The diagonal of (T + mu I)^-1
- * comes from the forward and the backward LDL' pivots: 1 / (forward_i + backward_i - (t_i + mu)). */
+ * One tridiagonal reduction A = Q T Q' serves every C: no eigenvectors are needed. */
 #include <math.h>
 #include <string.h>
 
@@ -50,18 +49,6 @@ static double trace(const void *v) {
     return s->spectral ? s->spectral->trace : s->tri.trace;
 }
 
-/* tr (T + mu I)^-1; scratch: 2 r */
-static double inverse_trace(const ny_tri *tri, double mu, double *forward) {
-    int64_t r = tri->moments.r;
-    double *backward = forward + r, sum = 0;
-    for (int64_t i = 0; i < r; i++)
-        forward[i] = tri->diag[i] + mu - (i ? tri->off[i - 1] * tri->off[i - 1] / forward[i - 1] : 0);
-    for (int64_t i = r - 1; i >= 0; i--)
-        backward[i] = tri->diag[i] + mu - (i < r - 1 ? tri->off[i] * tri->off[i] / backward[i + 1] : 0);
-    for (int64_t i = 0; i < r; i++) sum += 1 / (forward[i] + backward[i] - tri->diag[i] - mu);
-    return sum;
-}
-
 static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
     state *s = v;
@@ -78,7 +65,8 @@ static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     for (int64_t j = 0; j < q; j++)
         for (int64_t c = 0; c < k; c++) {
             double mu = 1 / ny_C_at(list, c, j);
-            double degrees = (double)P->r - mu * inverse_trace(tri, mu, scratch) + (P->bias ? 1 : 0);
+            double degrees = (double)P->r - mu * ny_tridiag_inverse_trace(P->r, tri->diag, tri->off, mu, scratch) +
+                             (P->bias ? 1 : 0);
             double left = fmax(1 - degrees / (double)n, 1e-12), *f = F + n * j + n * q * c;
             for (int64_t i = 0; i < n; i++) {
                 double y = P->Y[i + n * j] / P->u[i];

@@ -15,18 +15,6 @@
 
 enum { WIDTH = 64 }; /* rows of a tile */
 
-static ny_status prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state) {
-    (void)expected;
-    ny_spectral *s = NULL;
-    ny_status st = ny_spectral_new(ctx, problem, &s);
-    *state = s;
-    return st;
-}
-
-static double trace(const void *state) {
-    return ((const ny_spectral *)state)->trace;
-}
-
 typedef struct {
     ny_spectral *s;
     const ny_C_list *list;
@@ -94,7 +82,7 @@ static void find_distinct(held_job *job, int64_t entries) {
                            job->inverse + c * job->s->problem->r);
 }
 
-static ny_status held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
+ny_status ny_spectral_loo(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
     ny_spectral *s = state;
     const ny_ridge *P = s->problem;
@@ -120,21 +108,13 @@ done:
     return st;
 }
 
-static ny_status solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b) {
-    return ny_spectral_solve(ctx, state, C, W, b);
-}
-
-static void release(void *state) {
-    ny_spectral_free(state);
-}
-
 const ny_criterion ny_criterion_loo = {
     .name = "loo",
     .help = "leave-one-out, exact and in closed form",
     .consumes = true,
-    .prepare = prepare,
-    .trace = trace,
-    .held = held,
-    .solve = solve,
-    .release = release,
+    .prepare = ny_spectral_prepare,
+    .trace = ny_spectral_trace,
+    .held = ny_spectral_loo,
+    .solve = ny_spectral_solve,
+    .release = ny_spectral_release,
 };

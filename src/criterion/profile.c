@@ -43,12 +43,14 @@ static double decision_error(const job *b, const double *f) {
     return wrong / weight;
 }
 
-/* loss[c + k*j] for every C of the list; error[c] when asked for (lists common to all outputs). */
+/* What each output's C is chosen by, loss[c + k*j], for every C of the list; error[c] when asked for (lists common to
+ * all outputs). */
 static ny_status losses(job *b, const ny_C_list *list, double *loss, double *error) {
     ny_status st = NY_OK;
     int64_t nq = b->P->n * b->P->q, k = list->k;
     double *part = NULL;
     if (b->P->fold_moments) return b->spec->criterion->loss(b->ctx, b->state, list, loss, NULL);
+    if (b->spec->criterion->value && !error) return b->spec->criterion->value(b->ctx, b->state, list, loss, NULL, NULL);
     NY_NEW_RAW(b->ctx, part, b->chunk * b->P->q);
     for (int64_t first = 0; first < k; first += b->chunk) {
         int64_t count = k - first < b->chunk ? k - first : b->chunk;
@@ -101,9 +103,14 @@ static ny_status try_common(job *b, int64_t k, const double *C, ny_profile *out,
         else at[j] = -1;
     }
     if (error) *error_best = fmin(*error_best, error[best_of(loss, error, k, 0, q)]);
+    double outputs = 1;
+    if (b->spec->criterion->value) { /* log probabilities of independent outputs add up */
+        NY_TRY(b->spec->criterion->value(b->ctx, b->state, &list, loss, loss, NULL));
+        outputs = (double)q;
+    }
     for (int64_t c = 0; c < k; c++) {
         out->tried_C[out->tried] = C[c];
-        out->tried_loss[out->tried++] = mean_over_outputs(loss, c, k, q);
+        out->tried_loss[out->tried++] = outputs * mean_over_outputs(loss, c, k, q);
     }
 done:
     ny_free(loss);
@@ -126,6 +133,25 @@ static ny_status refine(job *b, double step, ny_profile *out) {
 done:
     ny_free(C);
     ny_free(loss);
+    return st;
+}
+
+/* The last bits of C by the sign of the slope: from a quarter of an octave to 1/64. */
+static ny_status polish(job *b, ny_profile *out) {
+    ny_status st = NY_OK;
+    int64_t q = b->P->q;
+    double *value = NULL, *slope = NULL;
+    ny_C_list list = {1, true, out->C};
+    NY_NEW_RAW(b->ctx, value, q);
+    NY_NEW_RAW(b->ctx, slope, q);
+    for (double step = 0.25; step > 0.01; step /= 2) {
+        NY_TRY(b->spec->criterion->value(b->ctx, b->state, &list, value, NULL, slope));
+        for (int64_t j = 0; j < q; j++) out->C[j] *= exp2(slope[j] < 0 ? step : -step);
+    }
+    NY_TRY(b->spec->criterion->value(b->ctx, b->state, &list, out->loss, NULL, NULL));
+done:
+    ny_free(value);
+    ny_free(slope);
     return st;
 }
 
@@ -155,6 +181,7 @@ static ny_status ladder(job *b, ny_profile *out) {
         for (int64_t j = 0; j < q; j++) low |= at[j] == 0;
     }
     for (double step = 1; step >= 0.5 && !b->spec->on_error; step /= 2) NY_TRY(refine(b, step, out));
+    if (b->spec->criterion->value && !b->spec->on_error) NY_TRY(polish(b, out));
 done:
     ny_free(at);
     return st;
@@ -188,8 +215,13 @@ done:
 }
 
 static ny_status held_at_best(job *b, ny_profile *out) {
+    ny_status st;
+    const ny_criterion *criterion = b->spec->criterion;
     ny_C_list best = {1, true, out->C};
-    if (out->tried > 1 || b->spec->C.is_auto) return b->spec->criterion->held(b->ctx, b->state, &best, out->held);
+    if (criterion->value && (st = criterion->value(b->ctx, b->state, &best, out->loss, out->loss, NULL)) != NY_OK)
+        return st;
+    if (out->tried > 1 || b->spec->C.is_auto || criterion->value)
+        return criterion->held(b->ctx, b->state, &best, out->held);
     memcpy(out->held, b->F, (size_t)(b->P->n * b->P->q) * sizeof *b->F); /* the only C there was */
     return NY_OK;
 }

@@ -17,13 +17,13 @@ typedef struct ny_profile_spec {
 
 typedef struct ny_profile {
     double *C;                    /* q: chosen */
-    double *loss;                 /* q: mean squared held-out error there, weighted by u^2 */
+    double *loss;                 /* q: mean squared held-out error there, weighted by u^2; or the criterion's value */
     double *held;                 /* n x q: held-out outputs there; NULL for a problem of moments only, which has: */
     double *fold_loss;            /* folds x q: the loss of every fold */
     double *fold_W, *fold_b;      /* r x q x folds, q x folds: the machine without each fold */
     double *W, *b;                /* r x q, q: the trained machine there */
     int64_t tried;                /* values that all outputs have in common: */
-    double *tried_C, *tried_loss; /* tried: C, and the loss averaged over outputs */
+    double *tried_C, *tried_loss; /* tried: C, and the loss averaged (values: summed) over outputs */
     int edge; /* -1, +1: some output's C lies on the lower, upper end of a range given by the user */
 } ny_profile;
 

@@ -87,8 +87,25 @@ void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V,
         }
 }
 
-ny_status ny_spectral_solve(ny_ctx *ctx, ny_spectral *s, const double *C, double *W, double *b) {
+ny_status ny_spectral_prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state) {
+    (void)expected;
+    ny_spectral *s = NULL;
+    ny_status st = ny_spectral_new(ctx, problem, &s);
+    *state = s;
+    return st;
+}
+
+double ny_spectral_trace(const void *state) {
+    return ((const ny_spectral *)state)->trace;
+}
+
+void ny_spectral_release(void *state) {
+    ny_spectral_free(state);
+}
+
+ny_status ny_spectral_solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b) {
     ny_status st = NY_OK;
+    ny_spectral *s = state;
     int64_t r = s->problem->r, q = s->problem->q;
     double *V = NULL, *scratch = NULL;
     ny_C_list list = {1, true, C};

@@ -22,8 +22,13 @@ typedef struct ny_spectral {
 
 ny_status ny_spectral_new(ny_ctx *ctx, ny_ridge *problem, ny_spectral **out);
 void ny_spectral_free(ny_spectral *s);
+/* As a criterion has them, the state being an ny_spectral. held: leave-one-out (criterion_loo.c). */
+ny_status ny_spectral_prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state);
+double ny_spectral_trace(const void *state);
+ny_status ny_spectral_loo(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
 /* w_j = Q (T + I/C_j)^-1 z_j and its bias. */
-ny_status ny_spectral_solve(ny_ctx *ctx, ny_spectral *s, const double *C, double *W, double *b);
+ny_status ny_spectral_solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
+void ny_spectral_release(void *state);
 /* Columns (T + I/C)^-1 z_j for every (c, j): r x (k q), column c + k*j. scratch: r */
 void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V, double *scratch);
 /* T + mu I = L D L': l[i] is L's entry left of the diagonal in row i (l[0] = 0), inverse[i] = 1 / D_ii. */

@@ -13,6 +13,7 @@ void ny_factor_clear(ny_factor *factor) {
     ny_free(factor->L);
     ny_free(factor->inverse);
     ny_free(factor->T);
+    ny_free(factor->rest);
     *factor = (ny_factor){0};
 }
 
@@ -153,20 +154,45 @@ done:
     return st;
 }
 
-/* kept = sum_i |g_i|^2 / sum_i kappa(x_i,x_i).   docs/math.md, eq. 36 */
+/* rest_i = kappa(x_i,x_i) - |g_i|^2;  kept = sum_i |g_i|^2 / sum_i kappa(x_i,x_i).   docs/math.md, eq. 36 */
 static ny_status trace_share(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, ny_factor *f) {
     ny_status st = NY_OK;
-    double *diag = NULL, all = 0, kept = 0;
-    NY_NEW_RAW(ctx, diag, f->n);
-    ny_kernel_diagonal(kernel, X, diag);
+    double all = 0, kept = 0;
+    NY_NEW_RAW(ctx, f->rest, f->n);
+    ny_kernel_diagonal(kernel, X, f->rest);
     for (int64_t i = 0; i < f->n; i++) {
-        const double *g = f->G + i * f->ldg;
-        for (int64_t k = 0; k < f->r; k++) kept += g[k] * g[k];
-        all += diag[i];
+        double norm = ny_dot(f->r, f->G + i * f->ldg, f->G + i * f->ldg);
+        kept += norm;
+        all += f->rest[i];
+        f->rest[i] = fmax(f->rest[i] - norm, 0);
     }
     f->kept = all > 0 ? fmin(kept / all, 1) : 1;
 done:
-    ny_free(diag);
+    return st;
+}
+
+ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *f, const ny_kernel_params *kernel, bool centred,
+                             double *diag, double *off) {
+    ny_status st = NY_OK;
+    int64_t m = f->m;
+    double *W = NULL, *mean = NULL, *tau = NULL, all = 0;
+    ny_kernel_side side = {0};
+    NY_NEW_RAW(ctx, W, ny_size3(m, m, 1));
+    NY_NEW(ctx, mean, m);
+    NY_NEW_RAW(ctx, tau, m);
+    NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
+    ny_kernel_matrix(kernel, &side, &side, false, W, m);
+    for (int64_t j = 0; centred && j < m; j++)
+        for (int64_t i = 0; i < m; i++) mean[j] += W[i + j * m] / (double)m;
+    for (int64_t j = 0; j < m; j++) all += mean[j] / (double)m;
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t i = 0; i < m; i++) W[i + j * m] += all - mean[i] - mean[j];
+    NY_TRY(ny_tridiag(ctx, m, W, m, diag, off, tau));
+done:
+    ny_kernel_release(&side);
+    ny_free(W);
+    ny_free(mean);
+    ny_free(tau);
     return st;
 }
 

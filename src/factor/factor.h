@@ -34,6 +34,7 @@ typedef struct ny_factor {
     double *L;       /* m x m lower, Cholesky form (r = m); or NULL */
     double *inverse; /* L^-1, where features are made from it */
     double *T;       /* r x m, eigen form; or NULL */
+    double *rest;    /* n: kappa(x_i,x_i) - |g_i|^2, what the factor misses of each row; NULL: nothing (exact) */
     double kept;     /* share of the kernel's trace that G'G has: sum |g_i|^2 / sum kappa(x_i,x_i). eq. 36 */
     double seconds;  /* spent making landmarks and G */
 } ny_factor;
@@ -48,6 +49,9 @@ ny_status ny_factor_rows(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_p
                          double *G);
 /* beta (m x q) with kappa(x,Z) beta = g(x)'w, for w (r x q). */
 void ny_factor_coefficients(const ny_factor *factor, int64_t q, const double *w, double *beta);
+/* The landmarks' own kernel matrix, centred or not, in tridiagonal form: diag, off (m each). */
+ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, bool centred,
+                             double *diag, double *off);
 void ny_factor_clear(ny_factor *factor);
 
 #endif

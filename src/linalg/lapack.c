@@ -1,4 +1,5 @@
 /* lapack.c: factorisations. Debian's OpenBLAS carries LAPACK's Fortran symbols, so they are called directly. */
+#include <math.h>
 #include <stdint.h>
 
 #include "blas_threads.h"
@@ -116,6 +117,27 @@ ny_status ny_tridiag_apply(ny_ctx *ctx, bool transpose, int64_t n, int64_t k, co
 done:
     ny_free(work);
     return st;
+}
+
+/* The diagonal of (T + mu I)^-1 comes from the forward and the backward pivots: 1 / (forward_i + backward_i - (t_i +
+ * mu)). */
+double ny_tridiag_inverse_trace(int64_t n, const double *diag, const double *off, double mu, double *forward) {
+    double *backward = forward + n, sum = 0;
+    for (int64_t i = 0; i < n; i++) forward[i] = diag[i] + mu - (i ? off[i - 1] * off[i - 1] / forward[i - 1] : 0);
+    for (int64_t i = n - 1; i >= 0; i--)
+        backward[i] = diag[i] + mu - (i < n - 1 ? off[i] * off[i] / backward[i + 1] : 0);
+    for (int64_t i = 0; i < n; i++) sum += 1 / (forward[i] + backward[i] - diag[i] - mu);
+    return sum;
+}
+
+/* T is semi-definite, so pivots are at least mu but for rounding. */
+double ny_tridiag_logdet(int64_t n, const double *diag, const double *off, double mu) {
+    double d = 1, sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        d = fmax(diag[i] + mu - (i ? off[i - 1] * off[i - 1] / d : 0), mu * 1e-3);
+        sum += log(d);
+    }
+    return sum;
 }
 
 /* LDL' of T + mu I: d_1 = t_1 + mu, l_i = o_i / d_i, d_{i+1} = t_{i+1} + mu - l_i o_i; then the two sweeps. */

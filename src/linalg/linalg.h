@@ -52,5 +52,9 @@ ny_status ny_tridiag_apply(ny_ctx *ctx, bool transpose, int64_t n, int64_t k, co
 /* x = (T + mu I)^-1 c for k columns c (n x k, overwritten by x). scratch: n. T + mu I positive definite. */
 void ny_tridiag_solve(int64_t n, int64_t k, const double *diag, const double *off, double mu, double *c, int64_t ldc,
                       double *scratch);
+/* tr (T + mu I)^-1; scratch: 2n. */
+double ny_tridiag_inverse_trace(int64_t n, const double *diag, const double *off, double mu, double *scratch);
+/* log det (T + mu I). */
+double ny_tridiag_logdet(int64_t n, const double *diag, const double *off, double mu);
 
 #endif

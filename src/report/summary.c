@@ -89,6 +89,10 @@ static void add_bound(ny_lines *t, const ny_record *r) {
                  b->deviation_rms <= 0.1 * sqrt(fabs(r->value)) ? "the rank is enough" : "more landmarks would matter");
 }
 
+static bool is_evidence(const ny_record *r) {
+    return r->criterion && strncmp(r->criterion, "evidence", 8) == 0;
+}
+
 static void add_expected(ny_lines *t, const ny_model *model) {
     const ny_record *r = &model->record;
     if (!isfinite(r->error)) return;
@@ -99,9 +103,10 @@ static void add_expected(ny_lines *t, const ny_model *model) {
         ny_lines_add(t, " +- %s", classes ? ny_say_percent(r->std_error).text : ny_say_number(r->std_error).text);
     const char *criterion = r->criterion ? r->criterion : "";
     if (r->folds > 0) ny_lines_add(t, "   (%lld-fold cross-validation)", (long long)r->folds);
-    else if (strcmp(criterion, "loo") == 0) ny_lines_add(t, "   (leave-one-out)");
+    else if (strcmp(criterion, "loo") == 0 || is_evidence(r)) ny_lines_add(t, "   (leave-one-out)");
     else if (*criterion) ny_lines_add(t, "   (%s)", criterion);
     ny_lines_add(t, "\n");
+    if (is_evidence(r)) ny_lines_add(t, "  log evidence    %s\n", ny_say_number(-r->value).text);
 }
 
 typedef struct span {

@@ -58,12 +58,16 @@ static bool on_error(const ny_selection *sel) {
     return sel->classes && strcmp(sel->options->select_on, "error") == 0;
 }
 
+/* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of
+ * Gaussian residuals is N/2 log(their mean square) and a constant. Its standard error is that of a mean square. */
 double ny_goal(const ny_selection *sel, const ny_solution *s) {
-    return on_error(sel) ? s->error + 1e-6 * s->value : s->value;
+    double value = sel->criterion->value ? exp(2 * s->value / s->observations) : s->value;
+    return on_error(sel) ? s->error + 1e-6 * value / (1 + value) : value;
 }
 
 double ny_goal_error(const ny_selection *sel, const ny_solution *s) {
-    return on_error(sel) ? s->std_error : s->value_error;
+    if (on_error(sel)) return s->std_error;
+    return sel->criterion->value ? ny_goal(sel, s) * sqrt(2 / (double)s->rows) : s->value_error;
 }
 
 static bool better(const ny_selection *sel, const ny_solution *s) {

@@ -123,7 +123,8 @@ static void expand(const ny_ridge *P, const double *G, const ny_profile *profile
 /* Runs the criterion for one group, and puts its outputs into the solution. W is r x
  * outputs. */
 static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
-                             const ny_point *point, group *g, double *W, ny_solution *s, ny_profile *profile) {
+                             const double *spectrum, const ny_point *point, group *g, double *W, ny_solution *s,
+                             ny_profile *profile) {
     ny_status st = NY_OK;
     bool pair = g->q < sel->outputs, training = strcmp(sel->options->expansion, "training") == 0;
     double *copy = NULL;
@@ -137,7 +138,12 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                         .Y = g->Y,
                         .bias = sel->machine->bias,
                         .folds = sel->criterion->folds ? sel->folds : 0,
-                        .fold_start = g->fold_start};
+                        .fold_start = g->fold_start,
+                        .landmarks = f->m,
+                        .landmark_diag = spectrum,
+                        .landmark_off = spectrum ? spectrum + f->m : NULL};
+    for (int64_t i = 0; f->rest && i < g->n; i++)
+        problem.rest += g->u[i] * g->u[i] * f->rest[g->member ? g->member[i] : i];
     if (training) {
         problem.kernel = kernel;
         problem.X = &rows->X;
@@ -151,8 +157,10 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .code = g->code,
                             .coding = sel->coding};
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
+    s->observations += (double)(g->n * g->q);
     double share = 1 / (double)sel->outputs; /* of the value: equal, or of a pair by its rows */
-    if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));
+    if (sel->criterion->value) share = 1;    /* log probabilities add up */
+    else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));
     memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
     for (int64_t j = 0; j < g->q; j++) {
         int64_t to = g->first + j;
@@ -218,7 +226,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     ny_factor factor = {0};
     group g = {0};
     ny_error_sums sums = {0};
-    double *W = NULL;
+    double *W = NULL, *spectrum = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
     ny_kernel_params kernel = ny_point_kernel(sel, point);
     ny_factor_spec spec = {ny_method_for(sel, landmarks, rows->n),
@@ -244,12 +252,16 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     NY_NEW_RAW(ctx, s->beta, ny_size3(training ? rows->n : factor.m, q, 1));
     NY_NEW_RAW(ctx, s->held, ny_size3(rows->n, q, 1));
     NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
+    if (sel->criterion->spectrum) {
+        NY_NEW_RAW(ctx, spectrum, 2 * factor.m);
+        NY_TRY(ny_factor_spectrum(ctx, &factor, &kernel, sel->machine->bias, spectrum, spectrum + factor.m));
+    }
     for (int64_t first = 0; first < q; first += g.q) {
         if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         group_clear(&g);
         ny_profile_clear(profile);
         g = (group){.first = first, .q = pairs ? 1 : q};
-        NY_TRY(solve_group(sel, rows, &kernel, &factor, point, &g, W, s, profile));
+        NY_TRY(solve_group(sel, rows, &kernel, &factor, spectrum, point, &g, W, s, profile));
     }
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
     NY_TRY(ny_error_add(sel, rows, s->held, &sums));
@@ -262,5 +274,6 @@ done:
     group_clear(&g);
     ny_factor_clear(&factor);
     ny_free(W);
+    ny_free(spectrum);
     return st;
 }
