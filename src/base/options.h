@@ -63,6 +63,8 @@
     X(family, criterion, "criterion", "NAME", "loo", 0, 0, "train demo", "selection", "what the selection minimises")  \
     X(choice, select_on, "select-on", "mse|error", "mse", 0, 0, "train demo", "selection",                             \
       "choose by mean squared error (smoother, usually better) or by misclassification rate")                          \
+    X(flag, compare_criteria, "compare-criteria", 0, "no", 0, 0, "train demo", "selection",                            \
+      "show what every criterion says of the finished machine")                                                        \
     X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection", "folds of the cross-validation")     \
     X(text, fold_file, "fold-file", "FILE", "", 0, 0, "train", "selection",                                            \
       "one fold number for each row: exactly these folds (implies --criterion cv)")                                    \

@@ -214,13 +214,20 @@ done:
     return st;
 }
 
+/* One C for each output: nothing to choose. */
+static ny_status given_each(job *b, ny_profile *out) {
+    ny_C_list list = {1, true, out->C};
+    memcpy(out->C, b->spec->C_each, (size_t)b->P->q * sizeof *out->C);
+    return losses(b, &list, out->loss, NULL);
+}
+
 static ny_status held_at_best(job *b, ny_profile *out) {
     ny_status st;
     const ny_criterion *criterion = b->spec->criterion;
     ny_C_list best = {1, true, out->C};
     if (criterion->value && (st = criterion->value(b->ctx, b->state, &best, out->loss, out->loss, NULL)) != NY_OK)
         return st;
-    if (out->tried > 1 || b->spec->C.is_auto || criterion->value)
+    if (out->tried != 1 || b->spec->C.is_auto || criterion->value)
         return criterion->held(b->ctx, b->state, &best, out->held);
     memcpy(out->held, b->F, (size_t)(b->P->n * b->P->q) * sizeof *b->F); /* the only C there was */
     return NY_OK;
@@ -261,7 +268,8 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec,
     if (!P->fold_moments) NY_NEW_RAW(ctx, out->held, ny_size3(P->n, P->q, 1));
     b.chunk = P->r / (4 * P->q) < 1 ? 1 : P->r / (4 * P->q) > LADDER ? LADDER : P->r / (4 * P->q);
     if (!P->fold_moments) NY_NEW_RAW(ctx, b.F, ny_size3(P->n, P->q, b.chunk));
-    if (spec->C.is_auto) NY_TRY(ladder(&b, out));
+    if (spec->C_each) NY_TRY(given_each(&b, out));
+    else if (spec->C.is_auto) NY_TRY(ladder(&b, out));
     else NY_TRY(given(&b, out));
     for (int64_t j = 0; j < P->q; j++)
         NY_CHECK(ctx, isfinite(out->loss[j]), NY_ERR_NUMERIC,

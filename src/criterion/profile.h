@@ -8,10 +8,11 @@
 
 typedef struct ny_profile_spec {
     const ny_criterion *criterion;
-    ny_range C;          /* auto: from the spectrum, refined; else exactly these */
-    bool on_error;       /* choose by misclassification instead of squared error */
-    int64_t classes;     /* 0 for regression */
-    const int32_t *code; /* n: true classes, for on_error with all outputs of one decoding */
+    ny_range C;           /* auto: from the spectrum, refined; else exactly these */
+    const double *C_each; /* q: instead, this one for each output; or NULL */
+    bool on_error;        /* choose by misclassification instead of squared error */
+    int64_t classes;      /* 0 for regression */
+    const int32_t *code;  /* n: true classes, for on_error with all outputs of one decoding */
     ny_coding coding;
 } ny_profile_spec;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "criterion/criterion.h"
 #include "json_util.h"
 #include "model_meta.h"
 
@@ -281,6 +282,26 @@ done:
     return st;
 }
 
+static ny_status read_comparisons(ny_ctx *ctx, const json_t *record, ny_record *r) {
+    const json_t *list;
+    ny_status st = NY_OK;
+    if (!json_object_get(record, "criteria")) goto done;
+    NY_TRY(get_list(ctx, record, "criteria", &list));
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *object = json_array_get(list, i);
+        const char *name = json_string_value(json_object_get(object, "name"));
+        const ny_criterion *criterion = name ? ny_criterion_find(name) : NULL;
+        NY_CHECK(ctx, criterion, NY_ERR_MODEL, "a comparison has no known criterion");
+        ny_comparison c = {.criterion = criterion->name};
+#define X(field, text) NY_TRY(get_maybe(ctx, object, text, &c.field));
+        NY_COMPARISON_LIST(X)
+#undef X
+        NY_TRY(ny_record_comparison(ctx, r, c));
+    }
+done:
+    return st;
+}
+
 static ny_status read_record(ny_ctx *ctx, const json_t *meta, ny_record *record) {
     const json_t *object, *list;
     char *note = NULL;
@@ -290,6 +311,7 @@ static ny_status read_record(ny_ctx *ctx, const json_t *meta, ny_record *record)
     NY_RECORD_LIST(X)
 #undef X
     NY_TRY(read_bound(ctx, object, &record->bound));
+    NY_TRY(read_comparisons(ctx, object, record));
     NY_TRY(get_list(ctx, object, "evaluations", &list));
     for (size_t i = 0; i < json_array_size(list); i++) NY_TRY(read_evaluation(ctx, json_array_get(list, i), record));
     NY_TRY(get_list(ctx, object, "notes", &list));

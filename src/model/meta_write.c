@@ -105,6 +105,23 @@ static json_t *evaluations_json(const ny_record *record) {
     return NULL;
 }
 
+json_t *ny_comparisons_json(const ny_record *record) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t i = 0; i < record->comparisons && !bad; i++) {
+        const ny_comparison *c = &record->comparison[i];
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "name", json_string(c->criterion));
+#define X(field, name) bad |= json_object_set_new(object, name, ny_json_number(c->field));
+        NY_COMPARISON_LIST(X)
+#undef X
+        bad |= json_array_append_new(list, object);
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
 static json_t *bound_json(ny_ctx *ctx, const ny_bound *b) {
     json_t *object = json_object();
     int bad = !object;
@@ -123,6 +140,7 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     NY_RECORD_LIST(X)
 #undef X
     if (r->bound.known) bad |= json_object_set_new(object, "bound", bound_json(ctx, &r->bound));
+    if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
     bad |= json_object_set_new(object, "notes", texts(ctx, r->notes, r->note));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
     if (!bad) return object;

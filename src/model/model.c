@@ -41,6 +41,7 @@ void ny_record_clear(ny_record *record) {
     ny_free(record->source);
     ny_free(record->criterion);
     ny_free(record->evaluation);
+    ny_free(record->comparison);
     for (int64_t i = 0; i < record->notes; i++) ny_free(record->note[i]);
     ny_free(record->note);
     *record = (ny_record){0};
@@ -66,6 +67,15 @@ ny_status ny_record_note(ny_ctx *ctx, ny_record *record, const char *format, ...
     char *copy = ny_strdup(ctx, text);
     if (!copy) return NY_ERR_MEMORY;
     record->note[record->notes++] = copy;
+    return NY_OK;
+}
+
+ny_status ny_record_comparison(ny_ctx *ctx, ny_record *record, ny_comparison c) {
+    ny_comparison *list =
+        ny_realloc(ctx, record->comparison, record->comparisons, record->comparisons + 1, sizeof *list);
+    if (!list) return NY_ERR_MEMORY;
+    record->comparison = list;
+    record->comparison[record->comparisons++] = c;
     return NY_OK;
 }
 

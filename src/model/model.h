@@ -37,6 +37,12 @@ typedef struct ny_bound {
     double seconds;
 } ny_bound;
 
+typedef struct ny_comparison { /* a criterion on the finished machine (--compare-criteria) */
+    const char *criterion;
+    double value, error, std_error;        /* at the machine's own C */
+    double best_C, best_value, best_error; /* at the C that this criterion prefers (mean of the outputs') */
+} ny_comparison;
+
 typedef struct ny_record { /* what the report and the JSON tell */
     char *source;          /* the training file's name, or NULL */
     char *criterion;
@@ -53,6 +59,8 @@ typedef struct ny_record { /* what the report and the JSON tell */
     double kernel_kept; /* share of the kernel's trace that the low rank keeps; NAN: not known */
     bool exact;         /* every row is a landmark */
     ny_bound bound;
+    int64_t comparisons;
+    ny_comparison *comparison;
     bool stopped;  /* a time limit or the user ended the search */
     int64_t notes; /* remarks for the user: range edges, dropped rows, constant inputs ... */
     char **note;
@@ -79,6 +87,7 @@ struct ny_model {
 ny_status ny_model_new(ny_ctx *ctx, ny_model **model);
 void ny_record_clear(ny_record *record);
 ny_status ny_record_note(ny_ctx *ctx, ny_record *record, const char *format, ...) __attribute__((format(printf, 3, 4)));
+ny_status ny_record_comparison(ny_ctx *ctx, ny_record *record, ny_comparison c);
 ny_status ny_record_evaluation(ny_ctx *ctx, ny_record *record, ny_evaluation e);
 
 #endif

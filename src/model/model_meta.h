@@ -52,11 +52,23 @@ enum { NY_MODEL_FORMAT_VERSION = 1 };
     X(whole, deviation_rows)     \
     X(maybe, seconds)
 
+/* The same for ny_comparison, with the names of its fields in files and reports. */
+#define NY_COMPARISON_LIST(X)   \
+    X(value, "value")           \
+    X(error, "error")           \
+    X(std_error, "stderr")      \
+    X(best_C, "best_C")         \
+    X(best_value, "best_value") \
+    X(best_error, "best_error")
+
 /* What meta.json says about the landmarks, which are in arrays of their own. */
 typedef struct ny_model_layout {
     int64_t landmarks;
     bool sparse;
 } ny_model_layout;
+
+/* The list of record->comparison; NULL when out of memory. */
+json_t *ny_comparisons_json(const ny_record *record);
 
 ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta);
 

@@ -132,6 +132,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(object, "C", C_json(model));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, r));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
+    if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
     bad |= json_object_set_new(object, "bound", bound_json(&r->bound));
     return bad;
 }

@@ -109,6 +109,22 @@ static void add_expected(ny_lines *t, const ny_model *model) {
     if (is_evidence(r)) ny_lines_add(t, "  log evidence    %s\n", ny_say_number(-r->value).text);
 }
 
+/* One line for each criterion: what it says of this machine, and the C that it would have taken. */
+static void add_comparison(ny_lines *t, const ny_model *model) {
+    const ny_record *r = &model->record;
+    bool classes = model->classes > 0;
+    if (r->comparisons == 0) return;
+    ny_lines_add(t, "  %-16s%14s%12s%14s%14s\n", "criteria", "value", classes ? "error" : "RMSE", "C preferred",
+                 classes ? "error there" : "RMSE there");
+    for (int64_t i = 0; i < r->comparisons; i++) {
+        const ny_comparison *c = &r->comparison[i];
+        ny_lines_add(t, "    %-14s%14s%12s%14s%14s\n", c->criterion, ny_say_number(c->value).text,
+                     classes ? ny_say_percent(c->error).text : ny_say_number(c->error).text,
+                     ny_say_number(c->best_C).text,
+                     classes ? ny_say_percent(c->best_error).text : ny_say_number(c->best_error).text);
+    }
+}
+
 typedef struct span {
     double lo, hi;
 } span;
@@ -159,6 +175,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_landmarks(&t, &model->record);
     add_bound(&t, &model->record);
     add_expected(&t, model);
+    add_comparison(&t, model);
     add_tried(&t, &model->record, model->kernel.kernel->has_bandwidth);
     add_cost(&t, &model->record);
     add_notes(&t, &model->record);

@@ -152,6 +152,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
     }
     ny_profile_spec spec = {.criterion = sel->criterion,
                             .C = ny_point_C(sel, point),
+                            .C_each = sel->C_each ? sel->C_each + g->first : NULL,
                             .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
                             .classes = pair ? 2 : sel->classes,
                             .code = g->code,

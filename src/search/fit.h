@@ -8,6 +8,9 @@
  */
 ny_status ny_rows_of_level(ny_selection *sel, int64_t count, const ny_rows **rows);
 
+/* Some of the rows of sel->all, in this order. */
+ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t count, ny_rows *to);
+
 /* The kernel at a point. */
 ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point);
 

@@ -65,30 +65,38 @@ done:
     return st;
 }
 
+ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t count, ny_rows *to) {
+    ny_status st = NY_OK;
+    const ny_rows *all = &sel->all;
+    NY_TRY(ny_rows_new(sel, count, to));
+    NY_TRY(ny_matrix_gather(sel->ctx, &all->X, rows, count, &to->X));
+    for (int64_t i = 0; i < count; i++) {
+        if (all->code && to->code) to->code[i] = all->code[rows[i]];
+        if (all->fold && to->fold) to->fold[i] = all->fold[rows[i]];
+        to->u[i] = all->u[rows[i]];
+        to->id[i] = all->id[rows[i]];
+        for (int64_t j = 0; j < sel->outputs; j++) to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
+    }
+    to->weighted = all->weighted;
+done:
+    if (st != NY_OK) ny_rows_clear(to);
+    return st;
+}
+
 ny_status ny_rows_of_level(ny_selection *sel, int64_t asked, const ny_rows **out) {
     ny_status st = NY_OK;
     const ny_rows *all = &sel->all;
     ny_rows *to = &sel->subset;
-    int64_t q = sel->outputs, *rows = NULL, count;
+    int64_t *rows = NULL, count;
     *out = asked < all->n ? to : all;
     if (asked >= all->n || sel->subset_asked == asked) return NY_OK;
     ny_rows_clear(to);
     sel->subset_asked = 0;
     NY_NEW_RAW(sel->ctx, rows, asked);
     NY_TRY(sample(sel, asked, rows, &count));
-    NY_TRY(ny_rows_new(sel, count, to));
-    NY_TRY(ny_matrix_gather(sel->ctx, &all->X, rows, count, &to->X));
-    for (int64_t i = 0; i < count; i++) { /* rows ascend, so the order by fold is kept */
-        if (all->code && to->code) to->code[i] = all->code[rows[i]];
-        if (all->fold && to->fold) to->fold[i] = all->fold[rows[i]];
-        to->u[i] = all->u[rows[i]];
-        to->id[i] = all->id[rows[i]];
-        for (int64_t j = 0; j < q; j++) to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
-    }
-    to->weighted = all->weighted;
+    NY_TRY(ny_rows_gather(sel, rows, count, to)); /* rows ascend, so the order by fold is kept */
     sel->subset_asked = asked;
 done:
     ny_free(rows);
-    if (st != NY_OK) ny_rows_clear(to);
     return st;
 }

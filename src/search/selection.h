@@ -87,8 +87,9 @@ typedef struct ny_selection {
     int64_t *class_rows; /* classes (1 in regression): rows in the data */
     ny_rows subset;      /* of the level at work, when smaller */
     int64_t subset_asked;
-    ny_point reference; /* where the common landmarks of a smaller level are chosen; set by the search */
-    ny_matrix common;   /* those landmarks */
+    const double *C_each; /* outputs: exactly these for the next fits; NULL: as --C says */
+    ny_point reference;   /* where the common landmarks of a smaller level are chosen; set by the search */
+    ny_matrix common;     /* those landmarks */
     int64_t common_rows, common_landmarks; /* the level they belong to */
     ny_solution best;
     bool stopped; /* the search, or the test of its best, ended early */

@@ -35,7 +35,7 @@ typedef struct ny_ridge { /* a problem; rows are columns of G */
     const int64_t *fold_start; /* folds + 1: rows are sorted by fold */
     ny_moments *fold_moments;  /* folds: instead of G, u and Y, where rows are not in memory; else NULL */
     double rest;               /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
-    int64_t landmarks;         /* and the tridiagonal form of their kernel matrix, centred if there is a bias, for the */
+    int64_t landmarks; /* and the tridiagonal form of their kernel matrix, centred if there is a bias, for the */
     const double *landmark_diag, *landmark_off; /* criteria that ask for it; else NULL */
     /* --expansion training: the machine to judge uses the true kernel on X (d x n); else NULL. */
     const ny_kernel_params *kernel;

@@ -44,6 +44,8 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
                               sel->criterion->name));
         sel->criterion = &ny_criterion_cv;
     }
+    NY_CHECK(ctx, !o->compare_criteria || !data->stream, NY_ERR_USAGE,
+             "--compare-criteria needs all rows in memory: raise --memory, or use a sample of the rows");
     model->task = sel->task;
     model->classes = sel->classes;
     model->coding = sel->coding;

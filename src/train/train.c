@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 #include "bound.h"
+#include "compare.h"
 #include "deviation.h"
 #include "finish.h"
 #include "linalg/linalg.h"
@@ -45,6 +46,8 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     record->stopped = sel->stopped;
     record->seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
+    if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
+    record->stopped = sel->stopped;
     finishing = ny_now();
     NY_TRY(ny_finish_model(ctx, data, sel, model));
     record->seconds_train += ny_now() - finishing;

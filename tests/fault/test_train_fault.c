@@ -257,6 +257,7 @@ static void criteria(void **state) {
         train_with(binary, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=1 C=1 expansion=training", name);
     }
     train_with(binary, "fold-file=%s landmarks=8 kernel=rbf bandwidth=1 C=1", folds);
+    train_with(several, "compare-criteria=yes folds=3 landmarks=8 kernel=rbf bandwidth=1 C=1");
 }
 
 static void classes(void **state) {
