@@ -37,7 +37,7 @@
     X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
       "lssvm has a free bias, krr has none")                                                                           \
     X(family, kernel, "kernel", "auto|NAME", "auto", 0, 0, "train demo", "machine",                                    \
-      "kernel function; auto: rbf or matern32, whichever the criterion prefers")                                       \
+      "kernel function; auto: rbf, matern32, poly or linear, whichever the criterion prefers")                         \
     X(whole, degree, "degree", "N", "3", 1, 20, "train demo", "machine", "degree of the poly kernel")                  \
     X(real, coef0, "coef0", "V", "1", 0, 1e6, "train demo", "machine", "constant of the poly kernel")                  \
     X(family, scale, "scale", "NAME", "standard", 0, 0, "train demo", "machine", "scaling of the inputs")              \

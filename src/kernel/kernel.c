@@ -28,7 +28,7 @@ const ny_kernel *ny_kernel_find(const char *name) {
 }
 
 int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels) {
-    static const ny_kernel *const choices[] = {&ny_kernel_rbf, &ny_kernel_matern32};
+    static const ny_kernel *const choices[] = {&ny_kernel_rbf, &ny_kernel_matern32, &ny_kernel_poly, &ny_kernel_linear};
     int64_t count = 0;
     if (strcmp(name, "auto") != 0) kernels[count++] = ny_kernel_find(name);
     else

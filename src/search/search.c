@@ -67,7 +67,7 @@ static void distance_scale(double *D, int64_t k, double *sorted, double *median,
 /* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess
  * is the median. Inner-product kernels: within a factor of four of the root mean squared norm. A best bandwidth on an
  * end leads the search on, so the range may be narrow. */
-ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *guess) {
+ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double *lo, double *hi, double *guess) {
     enum { SAMPLE = 400 };
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
@@ -79,7 +79,7 @@ ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *
     NY_NEW_RAW(ctx, D, k * k);
     NY_NEW_RAW(ctx, sorted, k * k);
     NY_TRY(ny_kernel_prepare(ctx, &rows->X, true, &side));
-    if (sel->candidate[0]->base == NY_BASE_SQDIST) {
+    if (kernel->base == NY_BASE_SQDIST) {
         ny_kernel_params dot = {.kernel = &ny_kernel_linear};
         ny_kernel_matrix(&dot, &side, &side, false, D, k);
         for (int64_t i = 0; i < k; i++)

@@ -28,7 +28,7 @@ const ny_search *ny_search_at(int64_t index);
 ny_status ny_search_sizes(ny_selection *sel, const ny_search *search);
 
 /* log2 of the bandwidths worth trying and of a good guess, from the distances in the data. */
-ny_status ny_bandwidth_range(ny_selection *sel, double *lo, double *hi, double *guess);
+ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double *lo, double *hi, double *guess);
 
 /* Flops of one evaluation, for time left and predictions. pairs: every output has rows and a decomposition of its own.
  */

@@ -47,7 +47,7 @@ static ny_status define(ny_selection *sel, space *s) {
     double lo, hi, guess;
     s->bandwidth = bandwidth->single > 0 ? bandwidth->single : exp2(bandwidth->lo);
     if (sel->candidate[0]->has_bandwidth && bandwidth->is_auto) {
-        NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
+        NY_TRY(ny_bandwidth_range(sel, sel->candidate[0], &lo, &hi, &guess));
         s->bandwidth_at = add_variable(s, lo - WIDEN, hi + WIDEN);
     } else if (sel->candidate[0]->has_bandwidth && bandwidth->hi > bandwidth->lo) {
         s->bandwidth_at = add_variable(s, bandwidth->lo, bandwidth->hi);

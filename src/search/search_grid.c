@@ -4,31 +4,38 @@
 
 #include "search.h"
 
-static ny_status run(ny_selection *sel) {
+static ny_status run_kernel(ny_selection *sel, const ny_kernel *kernel) {
     ny_status st = NY_OK;
-    double *bandwidth = NULL, lo, hi, guess, least = INFINITY;
-    int64_t count, best = 0, kernels = sel->kernels;
+    double *bandwidth = NULL, lo, hi, guess, least = INFINITY,
+           before = sel->best.valid ? ny_goal(sel, &sel->best) : INFINITY;
+    int64_t count, best = 0;
     ny_point *point = NULL;
     ny_range range = sel->options->bandwidth;
-    if (!sel->candidate[0]->has_bandwidth) range = (ny_range){.single = 1};
+    if (!kernel->has_bandwidth) range = (ny_range){.single = 1};
     if (range.is_auto) {
-        NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
+        NY_TRY(ny_bandwidth_range(sel, kernel, &lo, &hi, &guess));
         range = (ny_range){.lo = floor(lo), .hi = ceil(hi), .step = 1};
     }
     NY_TRY(ny_range_points(sel->ctx, &range, &count, &bandwidth));
-    NY_NEW(sel->ctx, point, count * kernels);
-    for (int64_t i = 0; i < count * kernels; i++)
-        point[i] = (ny_point){sel->candidate[i % kernels], bandwidth[i / kernels], 0, 0};
-    sel->work_total = (double)(count * kernels) * ny_level_flops(sel, sel->n, sel->landmarks);
-    int64_t step = sel->passes ? count * kernels : kernels; /* a pass over the rows can serve many points */
-    for (int64_t i = 0; i < count * kernels; i += step)
-        NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, step, point + i));
-    for (int64_t i = 0; i < count * kernels; i++)
-        if (point[i].value < least) least = point[i].value, best = i / kernels;
-    if (count > 1 && (best == 0 || best == count - 1)) sel->bandwidth_edge = best ? 1 : -1;
+    NY_NEW(sel->ctx, point, count);
+    for (int64_t i = 0; i < count; i++) point[i] = (ny_point){kernel, bandwidth[i], 0, 0};
+    sel->work_total += (double)count * ny_level_flops(sel, sel->n, sel->landmarks);
+    int64_t step = sel->passes ? count : 4; /* a pass over the rows can serve many; else a stop need not wait for all */
+    for (int64_t i = 0; i < count; i += step)
+        NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, count - i < step ? count - i : step, point + i));
+    for (int64_t i = 0; i < count; i++)
+        if (point[i].value < least) least = point[i].value, best = i;
+    bool edge = count > 1 && (best == 0 || best == count - 1);
+    if (least < before) sel->bandwidth_edge = !edge ? 0 : best ? 1 : -1;
 done:
     ny_free(bandwidth);
     ny_free(point);
+    return st;
+}
+
+static ny_status run(ny_selection *sel) {
+    ny_status st = NY_OK;
+    for (int64_t k = 0; k < sel->kernels && st == NY_OK; k++) st = run_kernel(sel, sel->candidate[k]);
     return st;
 }
 

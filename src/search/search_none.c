@@ -6,16 +6,15 @@
 
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
-    double lo, hi, guess = 0;
+    double lo, hi, guess;
     const ny_range *range = &sel->options->bandwidth;
-    double bandwidth = range->single > 0 ? range->single : exp2((range->lo + range->hi) / 2);
-    if (range->is_auto && sel->candidate[0]->has_bandwidth) {
-        NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
-        bandwidth = exp2(guess);
-    }
     ny_point point[NY_KERNELS_MAX];
-    for (int64_t k = 0; k < sel->kernels; k++)
-        point[k] = (ny_point){.kernel = sel->candidate[k], .bandwidth = bandwidth};
+    for (int64_t k = 0; k < sel->kernels; k++) {
+        const ny_kernel *kernel = sel->candidate[k];
+        guess = range->single > 0 ? log2(range->single) : (range->lo + range->hi) / 2;
+        if (range->is_auto && kernel->has_bandwidth) NY_TRY(ny_bandwidth_range(sel, kernel, &lo, &hi, &guess));
+        point[k] = (ny_point){.kernel = kernel, .bandwidth = range->single > 0 ? range->single : exp2(guess)};
+    }
     NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, sel->kernels, point));
 done:
     return st;

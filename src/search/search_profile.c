@@ -3,8 +3,8 @@
  * machine with a third of the rows and landmarks costs a twenty-seventh, so the whole search costs less than two
  * trainings.
  *
- * Several kernels (--kernel auto) all run through the first level; each sends its best bandwidth to the second, and
- * the winner there goes on alone. */
+ * Several kernels (--kernel auto) all run through the first level; those that come close to the best send their best
+ * bandwidth to the second, and the winner there goes on alone. */
 #include <math.h>
 #include <string.h>
 
@@ -12,20 +12,22 @@
 
 enum { POINTS = 64, LEVELS = 3 };
 
-static const double EXTEND = 6; /* an automatic range may grow by a factor of 64 */
+static const double EXTEND = 6;  /* an automatic range may grow by a factor of 64 */
+static const double CLOSE = 0.2; /* a linear or poly kernel worse by this share on the first level is out */
+
+typedef struct { /* of log2 bandwidths; one point where the kernel has none */
+    double lo, hi, step;
+    double floor, ceiling; /* where an optimum on the end may lead */
+} range;
 
 typedef struct { /* one kernel at one size */
     ny_selection *sel;
     int64_t rows, landmarks;
     const ny_kernel *kernel;
+    range r;
     int64_t count;
     double x[POINTS], value[POINTS]; /* log2 bandwidth, ascending, and the criterion */
 } level;
-
-typedef struct {
-    double lo, hi, step;
-    double floor, ceiling; /* where an optimum on the end may lead */
-} range;
 
 static void insert(level *l, double x, double value) {
     int64_t at = l->count++;
@@ -34,15 +36,16 @@ static void insert(level *l, double x, double value) {
     l->value[at] = value;
 }
 
-/* Evaluates `count` places for the kernel of each level (levels of one size), those that are new and within the range.
- * The places of level k are x[k * stride + i]: stride 0 when all have the same. */
-static ny_status try_at(int64_t levels, level **l, const range *r, int64_t count, const double *x, int64_t stride) {
+/* Evaluates `count` places for the kernel of each level (levels of one size), x[k * count + i] for level k: those that
+ * are new and within its range. NAN: none. */
+static ny_status try_at(int64_t levels, level **l, int64_t count, const double *x) {
     ny_point point[POINTS * NY_KERNELS_MAX];
     int64_t owner[POINTS * NY_KERNELS_MAX], points = 0;
     for (int64_t k = 0; k < levels; k++)
         for (int64_t i = 0; i < count; i++) {
-            double at = x[k * stride + i];
-            bool known = at < r->floor - 1e-9 || at > r->ceiling + 1e-9 || l[k]->count + i >= POINTS;
+            double at = x[k * count + i];
+            const range *r = &l[k]->r;
+            bool known = !(at >= r->floor - 1e-9 && at <= r->ceiling + 1e-9) || l[k]->count + i >= POINTS;
             for (int64_t c = 0; c < l[k]->count; c++) known |= fabs(l[k]->x[c] - at) < 1e-9;
             if (known) continue;
             owner[points] = k;
@@ -79,14 +82,14 @@ static double vertex(const level *l) {
 }
 
 /* Both neighbours at `step` of the best, moving on while the best is on the end. */
-static ny_status bracket(level *l, const range *r, double step) {
+static ny_status bracket(level *l, double step) {
     ny_status st = NY_OK;
     for (int moves = 0; moves < 12; moves++) {
         int64_t b = best(l), before = l->count;
         double x[2] = {l->x[b] - step, l->x[b] + step};
         bool left = b > 0 && l->x[b - 1] >= x[0] - 1e-9, right = b < l->count - 1 && l->x[b + 1] <= x[1] + 1e-9;
         if (left && right) break;
-        NY_TRY(try_at(1, &l, r, left || right ? 1 : 2, left ? x + 1 : x, 0));
+        NY_TRY(try_at(1, &l, left || right ? 1 : 2, left ? x + 1 : x));
         if (l->count == before) break; /* nothing new within the range */
     }
 done:
@@ -101,15 +104,20 @@ static int64_t stride(const range *r) {
     return every;
 }
 
-/* The first level looks at the whole range with every kernel, then closer around each one's best. */
-static ny_status scan(int64_t levels, level **l, const range *r) {
+/* The first level looks at the whole range of every kernel, then closer around each one's best. */
+static ny_status scan(int64_t levels, level **l) {
     ny_status st = NY_OK;
-    double x[POINTS], far = r->step * (double)stride(r);
-    int64_t count = (int64_t)ceil((r->hi - r->lo) / far - 1e-9) + 1;
-    for (int64_t i = 0; i < count; i++) x[i] = fmin(r->lo + (double)i * far, r->hi);
-    NY_TRY(try_at(levels, l, r, count, x, 0));
+    double x[POINTS * NY_KERNELS_MAX], far[NY_KERNELS_MAX];
+    for (int64_t k = 0; k < levels; k++) {
+        const range *r = &l[k]->r;
+        far[k] = r->step * (double)stride(r);
+        int64_t count = (int64_t)ceil((r->hi - r->lo) / far[k] - 1e-9) + 1;
+        for (int64_t i = 0; i < POINTS; i++)
+            x[k * POINTS + i] = i < count ? fmin(r->lo + (double)i * far[k], r->hi) : NAN;
+    }
+    NY_TRY(try_at(levels, l, POINTS, x));
     for (int64_t k = 0; k < levels; k++)
-        for (double step = far; step > 0.4 * r->step; step /= 2) NY_TRY(bracket(l[k], r, step));
+        for (double step = far[k]; step > 0.4 * l[k]->r.step; step /= 2) NY_TRY(bracket(l[k], step));
 done:
     return st;
 }
@@ -134,10 +142,10 @@ static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landm
 }
 
 /* Each kernel's best bandwidth so far, x[c], is tried at this size; the winner is the kernel with the best value. */
-static ny_status contest(int64_t kernels, level **l, const range *r, const double *x, int64_t *winner) {
+static ny_status contest(int64_t kernels, level **l, const double *x, int64_t *winner) {
     ny_status st = NY_OK;
     *winner = 0;
-    NY_TRY(try_at(kernels, l, r, 1, x, 1));
+    NY_TRY(try_at(kernels, l, 1, x));
     for (int64_t c = 1; c < kernels; c++)
         if (l[c]->value[best(l[c])] < l[*winner]->value[best(l[*winner])]) *winner = c;
 done:
@@ -150,50 +158,67 @@ static double within(const range *r, double x) {
 
 /* One machine of full size where the smaller ones point; or two close on both sides of it, where they are small
  * enough to be trained side by side. */
-static ny_status last_level(level *l, const range *r, double x) {
-    double sides[2] = {within(r, x - 0.2), within(r, x + 0.2)}, middle = within(r, x);
+static ny_status last_level(level *l, double x) {
+    double sides[2] = {within(&l->r, x - 0.2), within(&l->r, x + 0.2)}, middle = within(&l->r, x);
     int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
-    return l->rows * m <= NY_SIDE_BY_SIDE ? try_at(1, &l, r, 2, sides, 0) : try_at(1, &l, r, 1, &middle, 0);
+    bool both = l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1];
+    return both ? try_at(1, &l, 2, sides) : try_at(1, &l, 1, &middle);
 }
 
 /* The work ahead, for the time left. */
 static void foresee(ny_selection *sel, const range *r, int64_t levels, const int64_t *rows, const int64_t *landmarks) {
-    double scanned = (double)sel->kernels * (ceil((r->hi - r->lo) / r->step / (double)stride(r)) + 3);
+    double scanned = 0;
+    for (int64_t c = 0; c < sel->kernels; c++)
+        scanned += r[c].hi > r[c].lo ? ceil((r[c].hi - r[c].lo) / r[c].step / (double)stride(&r[c])) + 3 : 1;
     for (int64_t k = 0; k < levels; k++)
         sel->work_total += ny_level_flops(sel, rows[k], landmarks[k]) * (k == 0 ? scanned : k < levels - 1 ? 4 : 2);
+}
+
+/* Of the levels and their best places x, those that come close to the best stay; and those of distance kernels, which
+ * gain more from landmarks than kernels of finite rank do. */
+static int64_t close_ones(int64_t kernels, level **l, double *x) {
+    double least = INFINITY;
+    int64_t kept = 0;
+    for (int64_t c = 0; c < kernels; c++) least = fmin(least, l[c]->value[best(l[c])]);
+    for (int64_t c = 0; c < kernels; c++)
+        if (l[c]->kernel->base == NY_BASE_SQDIST || l[c]->value[best(l[c])] <= least + CLOSE * fabs(least)) {
+            l[kept] = l[c];
+            x[kept++] = x[c];
+        }
+    return kept;
 }
 
 static ny_status search(ny_selection *sel, const range *r) {
     ny_status st = NY_OK;
     int64_t rows[LEVELS], landmarks[LEVELS], levels = plan(sel, rows, landmarks), kernels = sel->kernels, win = 0;
-    const ny_kernel *kernel[NY_KERNELS_MAX];
     level here[NY_KERNELS_MAX], *l[NY_KERNELS_MAX];
     double x[NY_KERNELS_MAX] = {0};
-    memcpy(kernel, sel->candidate, sizeof kernel);
     foresee(sel, r, levels, rows, landmarks);
+    for (int64_t c = 0; c < kernels; c++) {
+        here[c] = (level){.sel = sel, .kernel = sel->candidate[c], .r = r[c]};
+        l[c] = &here[c];
+    }
     for (int64_t k = 0; k < levels; k++) {
         bool last = k == levels - 1;
-        for (int64_t c = 0; c < kernels; c++) {
-            here[c] = (level){.sel = sel, .rows = rows[k], .landmarks = landmarks[k], .kernel = kernel[c]};
-            l[c] = &here[c];
-        }
+        for (int64_t c = 0; c < kernels; c++) l[c]->rows = rows[k], l[c]->landmarks = landmarks[k], l[c]->count = 0;
         if (k == 0) {
-            NY_TRY(scan(kernels, l, r));
+            NY_TRY(scan(kernels, l));
             for (int64_t c = 0; c < kernels; c++) x[c] = vertex(l[c]);
-            if (last) NY_TRY(contest(kernels, l, r, x, &win));
+            if (last) NY_TRY(contest(kernels, l, x, &win));
+            kernels = close_ones(kernels, l, x);
             continue;
         }
         sel->reference = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
-        if (kernels > 1 || !last) NY_TRY(contest(kernels, l, r, x, &win));
-        if (last) NY_TRY(last_level(l[win], r, x[win]));
-        else NY_TRY(bracket(l[win], r, 0.5));
-        x[0] = vertex(l[win]); /* the winner goes on alone */
-        kernel[0] = kernel[win];
+        if (kernels > 1 || !last) NY_TRY(contest(kernels, l, x, &win));
+        if (last) NY_TRY(last_level(l[win], x[win]));
+        else NY_TRY(bracket(l[win], 0.5));
+        l[0] = l[win]; /* the winner goes on alone */
+        x[0] = vertex(l[0]);
         kernels = 1;
         win = 0;
     }
     double at = log2(sel->best.bandwidth);
-    bool given = r->floor == r->lo && r->hi > r->lo;
+    bool given = r->floor == r->lo && r->hi > r->lo && sel->best.kernel->has_bandwidth;
     if (given && (at <= r->lo + 1e-9 || at >= r->hi - 1e-9)) sel->bandwidth_edge = at <= r->lo + 1e-9 ? -1 : 1;
 done:
     return st;
@@ -202,21 +227,25 @@ done:
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
     const ny_range *given = &sel->options->bandwidth;
-    range r = {given->lo, given->hi, given->step, given->lo, given->hi};
+    range r[NY_KERNELS_MAX];
     double guess;
     if (!sel->candidate[0]->has_bandwidth || (!given->is_auto && given->step == 0)) {
         NY_TRY(ny_search_none.run(sel));
         goto done;
     }
-    sel->reference = (ny_point){sel->candidate[0], exp2((r.lo + r.hi) / 2), 0, 0};
-    if (given->is_auto) {
-        NY_TRY(ny_bandwidth_range(sel, &r.lo, &r.hi, &guess));
-        sel->reference.bandwidth = exp2(guess);
-        r.step = 1;
-        r.floor = r.lo - EXTEND;
-        r.ceiling = r.hi + EXTEND;
+    for (int64_t c = sel->kernels - 1; c >= 0; c--) { /* the first is the reference */
+        r[c] = (range){given->lo, given->hi, given->step, given->lo, given->hi};
+        guess = (r[c].lo + r[c].hi) / 2;
+        if (!sel->candidate[c]->has_bandwidth) r[c] = (range){.step = 1};
+        else if (given->is_auto) {
+            NY_TRY(ny_bandwidth_range(sel, sel->candidate[c], &r[c].lo, &r[c].hi, &guess));
+            r[c].step = 1;
+            r[c].floor = r[c].lo - EXTEND;
+            r[c].ceiling = r[c].hi + EXTEND;
+        }
+        sel->reference = (ny_point){sel->candidate[c], exp2(guess), 0, 0};
     }
-    NY_TRY(search(sel, &r));
+    NY_TRY(search(sel, r));
 done:
     return st;
 }

@@ -34,7 +34,7 @@ ny_status ny_finish_best(ny_selection *sel) {
         const ny_range *range = &sel->options->bandwidth;
         bandwidth = range->single > 0 ? range->single : exp2((range->lo + range->hi) / 2);
         if (range->is_auto && sel->candidate[0]->has_bandwidth) {
-            NY_TRY(ny_bandwidth_range(sel, &lo, &hi, &guess));
+            NY_TRY(ny_bandwidth_range(sel, sel->candidate[0], &lo, &hi, &guess));
             bandwidth = exp2(guess);
         }
     }
