@@ -18,22 +18,23 @@ if [ "${1:-}" = --quick ]; then
     export NYSEL_RESULTS=$build/bench/results
     gram="1 4000 300" kernel="1 2000 300" read=5
     select_ratio="--repeats 1 --most 10000 --generated" sets="--splits 1 --only pima_diabetes,housing"
+    criteria="--splits 1 --only pima_diabetes,housing"
     peers_libsvm="--repeats 1 --splits 1 --no-grid"
 else
-    gram="" kernel="" read="" select_ratio="" sets="" peers_libsvm=""
+    gram="" kernel="" read="" select_ratio="" sets="" criteria="" peers_libsvm=""
 fi
 results=${NYSEL_RESULTS:-$here/results}
 mkdir -p "$results"
 echo "load before: $(cut -d' ' -f1-3 /proc/loadavg) (should be near 0)"
 
 if [ "$what" = papers ]; then
-    for script in fastcv debrabanter more_landmarks dingliao landmark_methods; do
+    for script in fastcv debrabanter more_landmarks dingliao landmark_methods vangestel; do
         program=$build/nysel
         [ $script != fastcv ] || program=$build/bench/fastcv
         echo "== $script ${1:-}"
         "$python" "$here/papers/$script.py" "$program" "$@"
     done
-    tables="fastcv debrabanter more dingliao landmarks"
+    tables="fastcv debrabanter more dingliao landmarks vangestel"
 else
     for part in gram kernel read; do
         echo "== bench_$part ${!part}"
@@ -41,11 +42,11 @@ else
         "$python" "$here/common.py" keep "$results/$part.csv" "bench_$part ${!part}" < "$results/$part.out"
         rm "$results/$part.out"
     done
-    for script in select_ratio sets peers_libsvm; do
+    for script in select_ratio sets criteria peers_libsvm; do
         echo "== $script ${!script}"
         "$python" "$here/$script.py" "$build/nysel" ${!script}
     done
-    tables="parts read select sets libsvm"
+    tables="parts read select sets criteria libsvm"
 fi
 
 echo

@@ -4,7 +4,8 @@
     tables.py [--readme FILE] [--check]       --check changes nothing and fails when the file is not up to date
     tables.py NAME                            prints one table
 
-NAME is one of libsvm, select, sets, parts, read, and of the papers' fastcv, debrabanter, more, dingliao, landmarks.
+NAME is one of libsvm, select, sets, criteria, parts, read, and of the papers' fastcv, debrabanter, more, dingliao,
+landmarks, vangestel.
 """
 import argparse
 import pathlib
@@ -178,6 +179,32 @@ def more(rows):
     return markdown(["data", "coding", "landmarks are", "landmarks", "paper", "nysel"], table) + footnote(rows)
 
 
+def criteria(rows):
+    names = list(dict.fromkeys(r["criterion"] for r in rows))
+    table = []
+    for (name,), mine in groups(rows, "set").items():
+        by, r = {x["criterion"]: x for x in mine}, mine[0]
+        unit = "%" if r["measure"] == "error" else ""
+        table.append([f"{name} ({r['rows']} rows, {r['splits']} split{'s' * (r['splits'] != '1')})"
+                      + ("" if unit else ", MSE"),
+                      *(f"{spread(by[c]['error'] + unit, by[c]['sd'])}, x {by[c]['ratio']}" if c in by else ""
+                        for c in names)])
+    return markdown(["data", *names], table) + footnote(rows)
+
+
+def vangestel(rows):
+    table = []
+    for (name, share), mine in groups(rows, "set", "landmarks").items():
+        r = mine[0]
+        cells = {x["criterion"]: spread(x["nysel"], x["nysel_sd"]) + (f", {x['difference']}" if x["difference"] else "")
+                 for x in mine}
+        table.append([f"{name} ({r['rows']} rows, {r['runs']} run{'s' * (r['runs'] != '1')})", share, r["paper"],
+                      cells.get("evidence", ""), cells.get("evidence-nystrom", cells.get("loo", "")),
+                      f"{r['paper_log_sigma']} / {r['paper_log_gamma']}", f"{r['log_sigma']} / {r['log_gamma']}"])
+    return markdown(["data", "landmarks", "paper", "evidence", "evidence-nystrom", "paper's log sigma / log gamma",
+                     "nysel's"], table) + footnote(rows)
+
+
 def load(*names):
     return [row for name in names for row in common.load(common.RESULTS / name)]
 
@@ -186,7 +213,8 @@ TABLES = {"libsvm": (libsvm, ["peers_libsvm.csv"]), "select": (select, ["select_
           "sets": (sets, ["sets.csv"]), "parts": (parts, ["gram.csv", "kernel.csv"]),
           "read": (read, ["read.csv"]), "fastcv": (fastcv, ["fastcv.csv"]),
           "debrabanter": (debrabanter, ["debrabanter.csv"]), "dingliao": (dingliao, ["dingliao.csv"]),
-          "landmarks": (landmarks, ["landmark_methods.csv"]), "more": (more, ["more_landmarks.csv"])}
+          "landmarks": (landmarks, ["landmark_methods.csv"]), "more": (more, ["more_landmarks.csv"]),
+          "criteria": (criteria, ["criteria.csv"]), "vangestel": (vangestel, ["vangestel.csv"])}
 
 
 def make(name):
