@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every benchmark, keeps the results as CSV in bench/results and prints a summary:
 #     run.sh BUILD_DIR [papers] [--quick]
-# Wants an idle machine and about a quarter of an hour, ten minutes more when LIBSVM's grid has to be made anew.
+# Wants an idle machine and about twenty minutes, ten more when LIBSVM's grid has to be made anew.
 # papers: only the comparisons with published results (bench/papers) instead, about an hour.
 # --quick only shows that everything works: small sizes, results in BUILD_DIR/bench/results.
 set -eu
@@ -19,9 +19,9 @@ if [ "${1:-}" = --quick ]; then
     gram="1 4000 300" kernel="1 2000 300" read=5
     select_ratio="--repeats 1 --most 10000 --generated" sets="--splits 1 --only pima_diabetes,housing"
     criteria="--splits 1 --only pima_diabetes,housing"
-    peers_libsvm="--repeats 1 --splits 1 --no-grid"
+    peers_libsvm="--repeats 1 --splits 1 --no-grid" intervals="--quick" calibration="--quick"
 else
-    gram="" kernel="" read="" select_ratio="" sets="" criteria="" peers_libsvm=""
+    gram="" kernel="" read="" select_ratio="" sets="" criteria="" peers_libsvm="" intervals="" calibration=""
 fi
 results=${NYSEL_RESULTS:-$here/results}
 mkdir -p "$results"
@@ -42,7 +42,7 @@ else
         "$python" "$here/common.py" keep "$results/$part.csv" "bench_$part ${!part}" < "$results/$part.out"
         rm "$results/$part.out"
     done
-    for script in select_ratio sets criteria peers_libsvm; do
+    for script in select_ratio sets criteria peers_libsvm intervals calibration; do
         echo "== $script ${!script}"
         "$python" "$here/$script.py" "$build/nysel" ${!script}
     done

@@ -12,9 +12,11 @@ typedef struct predictions { /* of one block */
     double *value;  /* n */
     double *proba;  /* n x classes, row by row, or NULL */
     double *scores; /* n x outputs, row by row, or NULL */
+    double *bars;   /* BARS lists of n, or NULL */
 } predictions;
 
-enum { PART_PREDICTION, PART_PROBA, PART_SCORES, PARTS };
+enum { PART_PREDICTION, PART_PROBA, PART_SCORES, PART_BARS, BARS = 4, PARTS = PART_BARS + BARS };
+static const char *const bar_names[BARS] = {"lower", "upper", "noise_sd", "model_sd"};
 
 typedef struct writer {
     cli_job *job;
@@ -42,6 +44,7 @@ static void csv_header(FILE *out, const predictions *p) {
         fputc(',', out);
         cli_put_csv(out, "p_", ny_model_label(p->model, k));
     }
+    for (int b = 0; p->bars && b < BARS; b++) fprintf(out, ",%s", bar_names[b]);
     for (int64_t j = 0; p->scores && j < p->outputs; j++) fprintf(out, ",score_%lld", (long long)j + 1);
     fputc('\n', out);
 }
@@ -52,6 +55,10 @@ static void csv_rows(FILE *out, const predictions *p) {
         for (int64_t k = 0; p->proba && k < p->classes; k++) {
             fputc(',', out);
             cli_put_number(out, p->proba[i * p->classes + k]);
+        }
+        for (int b = 0; p->bars && b < BARS; b++) {
+            fputc(',', out);
+            cli_put_number(out, p->bars[i + b * p->n]);
         }
         for (int64_t j = 0; p->scores && j < p->outputs; j++) {
             fputc(',', out);
@@ -74,14 +81,21 @@ static void json_rows(FILE *out, const double *v, int64_t n, int64_t width, bool
 }
 
 static bool json_add(writer *w, const predictions *p) {
-    const bool wanted[PARTS] = {true, p->proba != NULL, p->scores != NULL};
     bool first = w->rows == 0;
-    for (int k = 0; k < PARTS; k++)
-        if (wanted[k] && !w->part[k] && !(w->part[k] = tmpfile())) return false;
+    for (int k = 0; k < PARTS; k++) {
+        bool wanted = k == PART_PREDICTION || (k == PART_PROBA && p->proba) || (k == PART_SCORES && p->scores) ||
+                      (k >= PART_BARS && p->bars);
+        if (wanted && !w->part[k] && !(w->part[k] = tmpfile())) return false;
+    }
     for (int64_t i = 0; i < p->n; i++) {
         fputs(i > 0 || !first ? ", " : "", w->part[PART_PREDICTION]);
         put_value(w->part[PART_PREDICTION], p, i, true);
     }
+    for (int b = 0; p->bars && b < BARS; b++)
+        for (int64_t i = 0; i < p->n; i++) {
+            fputs(i > 0 || !first ? ", " : "", w->part[PART_BARS + b]);
+            cli_put_json_number(w->part[PART_BARS + b], p->bars[i + b * p->n]);
+        }
     if (p->proba) json_rows(w->part[PART_PROBA], p->proba, p->n, p->classes, first);
     if (p->scores) json_rows(w->part[PART_SCORES], p->scores, p->n, p->outputs, first);
     return true;
@@ -114,9 +128,10 @@ static bool write_json(FILE *out, const cli_job *job, const ny_model *model, con
     fputc(']', out);
     for (int k = PART_PROBA; ok && k < PARTS; k++) {
         if (!w->part[k]) continue;
-        fprintf(out, ",\n  \"%s\": [", k == PART_PROBA ? "proba" : "scores");
+        const char *name = k >= PART_BARS ? bar_names[k - PART_BARS] : k == PART_PROBA ? "proba" : "scores";
+        fprintf(out, ",\n  \"%s\": [", name);
         ok = json_part(out, w->part[k]);
-        fputs("\n  ]", out);
+        fputs(k >= PART_BARS ? "]" : "\n  ]", out);
     }
     fputs("\n}\n", out);
     return ok;
@@ -166,8 +181,17 @@ static double *numbers(int64_t n, int64_t width) {
     return rows > SIZE_MAX / columns ? NULL : calloc(rows * columns, sizeof(double));
 }
 
+static ny_status fill(cli_job *job, const ny_model *model, const ny_data *data, predictions *p) {
+    double level = strtod(cli_text(job, "interval"), NULL);
+    ny_status status = ny_predict(job->ctx, model, data, job->options, p->value, p->proba, p->scores);
+    if (status != NY_OK || !p->bars) return status;
+    return ny_predict_interval(job->ctx, model, data, job->options, level, NULL, p->bars, p->bars + p->n,
+                               p->bars + 2 * p->n, p->bars + 3 * p->n);
+}
+
 static int predict_block(cli_job *job, const ny_model *model, const ny_data *data, writer *w) {
-    bool proba = cli_is(job, "proba"), scores = cli_is(job, "scores");
+    bool proba = cli_is(job, "proba"), scores = cli_is(job, "scores"),
+         bars = strtod(cli_text(job, "interval"), NULL) > 0;
     predictions p = {.model = model,
                      .n = ny_data_rows(data),
                      .classes = ny_model_classes(model),
@@ -175,17 +199,19 @@ static int predict_block(cli_job *job, const ny_model *model, const ny_data *dat
     p.value = numbers(p.n, 1);
     p.proba = proba ? numbers(p.n, p.classes) : NULL;
     p.scores = scores ? numbers(p.n, p.outputs) : NULL;
+    p.bars = bars ? numbers(p.n, BARS) : NULL;
     int code = EXIT_FAILED;
-    if (!p.value || (proba && !p.proba) || (scores && !p.scores)) {
+    if (!p.value || (bars && !p.bars) || (proba && !p.proba) || (scores && !p.scores)) {
         cli_error("%s", ny_status_text(NY_ERR_MEMORY));
     } else {
-        ny_status status = ny_predict(job->ctx, model, data, job->options, p.value, p.proba, p.scores);
+        ny_status status = fill(job, model, data, &p);
         if (status != NY_OK) code = cli_fail(job, status);
         else if (write_block(w, &p)) code = EXIT_DONE;
     }
     free(p.value);
     free(p.proba);
     free(p.scores);
+    free(p.bars);
     return code;
 }
 

@@ -47,6 +47,13 @@
       "how the outputs of several classes decide: the coding's own way, fewest wrong signs, or least loss")            \
     X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo", "machine",          \
       "weight of each class's errors; balanced gives every class the same total")                                      \
+    X(choice, proba_method, "proba-method", "calibration|posterior", "calibration", 0, 0, "train demo", "machine",     \
+      "probabilities by a curve fitted to the held-out outputs, or from the posterior of each output")                 \
+    X(choice, posterior, "posterior", "auto|yes|no", "auto", 0, 0, "train demo", "machine",                            \
+      "keep what predict --interval needs, m x m numbers; auto: for regression, up to 256 MB")                         \
+    X(text, prior, "prior", "none|uniform|LABEL=P,...", "", 0, 0, "train predict test", "machine",                     \
+      "how frequent the classes are where the model is used (default: as in the training data; predict, test: as the " \
+      "model says)")                                                                                                   \
     X(count, landmarks, "landmarks", "auto|grow|auto:M1,M2,...|all|M", "auto", 1, 1e9, "train demo", "low rank",       \
       "points that carry the low rank: more while worth their time (auto) or while they help at all (grow); the best " \
       "of M1,M2,...; every row; or M")                                                                                 \
@@ -81,6 +88,8 @@
       "machines that --search csa trains at most in its fine-tuning by a simplex")                                     \
     X(flag, proba, "proba", 0, "no", 0, 0, "predict", "predictions", "add a column p_LABEL for each class")            \
     X(flag, scores, "scores", 0, "no", 0, 0, "predict", "predictions", "add the raw outputs as score_1, score_2, ...") \
+    X(real, interval, "interval", "P", "0", 0, 0.9999, "predict test", "predictions",                                  \
+      "add an interval that holds the target with probability P, as 0.95 (0: none)")                                   \
     X(text, write, "write", "FILE", "", 0, 0, "demo", "demo", "write the generated data as CSV instead of training")   \
     X(whole, rows, "rows", "N", "0", 0, 1000000000, "demo", "demo", "rows to generate (0: the set's own number)")      \
     X(whole, seed, "seed", "N", "1", 0, 9007199254740992.0, "train demo", "run",                                       \

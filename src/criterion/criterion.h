@@ -31,6 +31,13 @@ static inline double ny_C_at(const ny_C_list *list, int64_t c, int64_t j) {
     return list->C[list->each ? c + list->k * j : c];
 }
 
+typedef struct ny_basis { /* the decomposition of eq. 14, for the posterior */
+    double *Q;            /* r x r */
+    double *diag, *off;   /* T: r each, of off one less */
+    double *p, s;         /* r, 1: moments */
+    bool rotated;         /* the problem's G has become Psi */
+} ny_basis;
+
 typedef struct ny_criterion {
     const char *name, *help;
     bool folds;    /* needs rows sorted by fold */
@@ -48,6 +55,8 @@ typedef struct ny_criterion {
     ny_status (*value)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report, double *slope);
     /* The trained machine at one C for each output: W r x q, b q. */
     ny_status (*solve)(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
+    /* Moves the decomposition out of a problem without `kernel` that has its rows. Nothing but `release` may follow. */
+    ny_status (*basis)(ny_ctx *ctx, void *state, ny_basis *out);
     /* For problems that have the moments of their folds and no rows (NULL where the criterion needs rows): the mean
      * squared held-out error, loss[c + k*j], and with it that of every fold (folds x k q) unless by_fold is NULL; and
      * the machine without fold f. */

@@ -162,7 +162,7 @@ static void small_fold(small_job *job, int64_t f, double *scratch) {
     for (int64_t c = 0; c < k; c++)
         for (int64_t j = 0; j < q; j++) {
             if (j == 0 || job->list->each) {
-                ny_spectral_factor(s, 1 / ny_C_at(job->list, c, j), l, l + r);
+                ny_spectral_factor(r, s->diag, s->off, 1 / ny_C_at(job->list, c, j), l, l + r);
                 for (int64_t i = 0; i < m; i++) { /* half = D^-1/2 L^-1 psi: H_ff = half' half */
                     double y = 0;
                     for (int64_t a = 0; a < r; a++) {
@@ -260,6 +260,11 @@ static ny_status solve(ny_ctx *ctx, void *v, const double *C, double *W, double 
     return ny_moments_solve(ctx, &s->whole.moments, s->problem->bias, C, W, b);
 }
 
+static ny_status basis(ny_ctx *ctx, void *v, ny_basis *out) {
+    state *s = v;
+    return s->spectral ? ny_spectral_basis(ctx, s->spectral, out) : ny_tri_basis(ctx, &s->whole, out);
+}
+
 /* ---- moments only ---------------------------------------------------------------------------------------------- */
 
 /* sum of (y - w'g - u b)^2 over a fold = yy - 2 (w'R + b t) + w'S w + 2 b p'w + b^2 s.               docs/math.md, eq.
@@ -313,6 +318,7 @@ const ny_criterion ny_criterion_cv = {
     .trace = trace,
     .held = held,
     .solve = solve,
+    .basis = basis,
     .loss = loss,
     .without = without,
     .release = release,

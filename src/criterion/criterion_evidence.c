@@ -104,6 +104,7 @@ const ny_criterion ny_criterion_evidence = {
     .held = ny_spectral_loo,
     .value = safe,
     .solve = ny_spectral_solve,
+    .basis = ny_spectral_basis,
     .release = ny_spectral_release,
 };
 
@@ -117,5 +118,6 @@ const ny_criterion ny_criterion_evidence_nystrom = {
     .held = ny_spectral_loo,
     .value = nystrom,
     .solve = ny_spectral_solve,
+    .basis = ny_spectral_basis,
     .release = ny_spectral_release,
 };

@@ -87,6 +87,10 @@ static ny_status solve(ny_ctx *ctx, void *v, const double *C, double *W, double 
     return ny_tri_solve(ctx, &s->tri, &list, W, b);
 }
 
+static ny_status basis(ny_ctx *ctx, void *v, ny_basis *out) {
+    return ny_tri_basis(ctx, &((state *)v)->tri, out);
+}
+
 const ny_criterion ny_criterion_gcv = {
     .name = "gcv",
     .help = "generalised cross-validation: leave-one-out with the mean leverage",
@@ -94,5 +98,6 @@ const ny_criterion ny_criterion_gcv = {
     .trace = trace,
     .held = held,
     .solve = solve,
+    .basis = basis,
     .release = release,
 };

@@ -5,15 +5,13 @@
  * With T + I/C = L D L', the quadratic form is sum_k y_k^2 / D_kk where L y = psi_i: one sweep of a bidiagonal system,
  * done for a tile of rows at once. One reduction serves every C and every output; a further C costs O(n r). */
 #include <math.h>
-#include <string.h>
 
-#include "base/simd.h"
 #include "base/threads.h"
 #include "expanded.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
 
-enum { WIDTH = 64 }; /* rows of a tile */
+enum { WIDTH = NY_SWEEP }; /* rows of a tile */
 
 typedef struct {
     ny_spectral *s;
@@ -27,21 +25,6 @@ typedef struct {
     double *F;
 } held_job;
 
-/* h[s] = sum_i y_i[s]^2 inverse_i,  y_i = psi_i - l_i y_{i-1}, for WIDTH rows side by side. P: WIDTH x r */
-NY_CLONES static void leverages(int64_t r, const double *restrict P, const double *l, const double *inverse,
-                                double *restrict h) {
-    double y[WIDTH] = {0}, sum[WIDTH] = {0};
-    for (int64_t i = 0; i < r; i++) {
-        const double *p = P + i * WIDTH, a = l[i], b = inverse[i];
-#pragma omp simd
-        for (int s = 0; s < WIDTH; s++) {
-            y[s] = p[s] - a * y[s];
-            sum[s] += y[s] * y[s] * b;
-        }
-    }
-    memcpy(h, sum, sizeof sum);
-}
-
 static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
     held_job *job = arg;
     const ny_ridge *P = job->s->problem;
@@ -53,7 +36,7 @@ static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
     for (int64_t i = 0; i < r; i++)
         for (int64_t c = 0; c < WIDTH; c++) turned[c + i * WIDTH] = c < count ? Psi[i + c * P->ldg] : 0;
     for (int64_t c = 0; c < job->distinct; c++)
-        leverages(r, turned, job->l + c * r, job->inverse + c * r, h + c * WIDTH);
+        ny_spectral_sweep(r, turned, job->l + c * r, job->inverse + c * r, h + c * WIDTH);
     ny_gemm(true, false, count, k * q, r, 1.0, Psi, P->ldg, job->V, r, 0.0, fit, WIDTH);
     for (int64_t j = 0; j < q; j++)
         for (int64_t c = 0; c < k; c++) {
@@ -77,9 +60,9 @@ static void find_distinct(held_job *job, int64_t entries) {
         job->which[e] = c;
         if (c == job->distinct) job->C[job->distinct++] = job->list->C[e];
     }
+    int64_t r = job->s->problem->r;
     for (int64_t c = 0; c < job->distinct; c++)
-        ny_spectral_factor(job->s, 1 / job->C[c], job->l + c * job->s->problem->r,
-                           job->inverse + c * job->s->problem->r);
+        ny_spectral_factor(r, job->s->diag, job->s->off, 1 / job->C[c], job->l + c * r, job->inverse + c * r);
 }
 
 ny_status ny_spectral_loo(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
@@ -116,5 +99,6 @@ const ny_criterion ny_criterion_loo = {
     .trace = ny_spectral_trace,
     .held = ny_spectral_loo,
     .solve = ny_spectral_solve,
+    .basis = ny_spectral_basis,
     .release = ny_spectral_release,
 };

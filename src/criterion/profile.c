@@ -255,6 +255,7 @@ done:
 ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec, ny_profile *out) {
     ny_status st = NY_OK;
     job b = {.ctx = ctx, .P = P, .spec = spec};
+    ny_basis basis = {0};
     int64_t expected = spec->C.is_auto    ? LADDER_LAST
                        : spec->C.step > 0 ? (int64_t)((spec->C.hi - spec->C.lo) / spec->C.step) + 1
                                           : 1;
@@ -277,6 +278,12 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec,
     if (P->fold_moments) NY_TRY(without_folds(&b, out));
     else NY_TRY(held_at_best(&b, out));
     NY_TRY(spec->criterion->solve(ctx, b.state, out->C, out->W, out->b));
+    if (spec->posterior) {
+        ny_free(b.F); /* before the rows are gone through once more */
+        b.F = NULL;
+        NY_TRY(spec->criterion->basis(ctx, b.state, &basis));
+        NY_TRY(ny_posterior_make(ctx, P, &basis, out->C, out->W, out->b, &out->posterior));
+    }
 done:
     spec->criterion->release(b.state);
     ny_free(b.F);
@@ -293,6 +300,7 @@ void ny_profile_clear(ny_profile *p) {
     ny_free(p->fold_b);
     ny_free(p->W);
     ny_free(p->b);
+    ny_posterior_clear(&p->posterior);
     ny_free(p->tried_C);
     ny_free(p->tried_loss);
     *p = (ny_profile){0};

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "criterion.h"
 #include "data/codes.h"
+#include "posterior.h"
 
 typedef struct ny_profile_spec {
     const ny_criterion *criterion;
@@ -14,6 +15,7 @@ typedef struct ny_profile_spec {
     int64_t classes;      /* 0 for regression */
     const int32_t *code;  /* n: true classes, for on_error with all outputs of one decoding */
     ny_coding coding;
+    bool posterior; /* also make the posterior's part that does not need the landmarks */
 } ny_profile_spec;
 
 typedef struct ny_profile {
@@ -23,6 +25,7 @@ typedef struct ny_profile {
     double *fold_loss;            /* folds x q: the loss of every fold */
     double *fold_W, *fold_b;      /* r x q x folds, q x folds: the machine without each fold */
     double *W, *b;                /* r x q, q: the trained machine there */
+    ny_posterior posterior;       /* where asked for */
     int64_t tried;                /* values that all outputs have in common: */
     double *tried_C, *tried_loss; /* tried: C, and the loss averaged (values: summed) over outputs */
     int edge; /* -1, +1: some output's C lies on the lower, upper end of a range given by the user */

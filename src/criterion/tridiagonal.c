@@ -20,17 +20,36 @@ void ny_tri_keep(const ny_ridge *problem, ny_moments *moments, ny_tri *tri) {
     for (int64_t i = 0; i < problem->r; i++) tri->trace += tri->moments.S[i + i * problem->r];
 }
 
-ny_status ny_tri_reduce(ny_ctx *ctx, const ny_ridge *problem, ny_moments *moments, ny_tri *tri) {
+static ny_status reduce(ny_ctx *ctx, ny_tri *tri) {
     ny_status st = NY_OK;
-    int64_t r = problem->r;
-    ny_tri_keep(problem, moments, tri);
+    int64_t r = tri->moments.r;
     NY_NEW(ctx, tri->diag, r);
     NY_NEW(ctx, tri->off, r);
     NY_NEW(ctx, tri->tau, r);
     NY_TRY(ny_tridiag(ctx, r, tri->moments.S, r, tri->diag, tri->off, tri->tau));
+done:
+    return st;
+}
+
+ny_status ny_tri_reduce(ny_ctx *ctx, const ny_ridge *problem, ny_moments *moments, ny_tri *tri) {
+    ny_status st = NY_OK;
+    int64_t r = problem->r;
+    ny_tri_keep(problem, moments, tri);
+    NY_TRY(reduce(ctx, tri));
     NY_TRY(ny_tridiag_apply(ctx, true, r, problem->q, tri->moments.S, r, tri->tau, tri->moments.R, r));
 done:
     if (st != NY_OK) ny_tri_clear(tri);
+    return st;
+}
+
+ny_status ny_tri_basis(ny_ctx *ctx, ny_tri *tri, ny_basis *out) {
+    ny_status st = NY_OK;
+    int64_t r = tri->moments.r;
+    if (!tri->diag) NY_TRY(reduce(ctx, tri));
+    NY_TRY(ny_tridiag_q(ctx, r, tri->moments.S, r, tri->tau));
+    *out = (ny_basis){tri->moments.S, tri->diag, tri->off, tri->moments.p, tri->moments.s, false};
+    tri->moments.S = tri->diag = tri->off = tri->moments.p = NULL;
+done:
     return st;
 }
 

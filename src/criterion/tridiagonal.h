@@ -21,6 +21,8 @@ ny_status ny_tri_solve(ny_ctx *ctx, const ny_tri *tri, const ny_C_list *list, do
 /* F[i + n*j + n*q*c] = w'g_i + b for rows first .. first+count, not scaled by u. */
 void ny_tri_predict(const ny_ridge *problem, int64_t first, int64_t count, int64_t k, const double *W, const double *b,
                     double *F);
+/* Moves Q, T and the means out, after a reduction if there was none. */
+ny_status ny_tri_basis(ny_ctx *ctx, ny_tri *tri, ny_basis *out);
 void ny_tri_clear(ny_tri *tri);
 
 #endif

@@ -13,7 +13,7 @@ void ny_factor_clear(ny_factor *factor) {
     ny_free(factor->L);
     ny_free(factor->inverse);
     ny_free(factor->T);
-    ny_free(factor->rest);
+    ny_free(factor->unseen);
     *factor = (ny_factor){0};
 }
 
@@ -154,17 +154,19 @@ done:
     return st;
 }
 
-/* rest_i = kappa(x_i,x_i) - |g_i|^2;  kept = sum_i |g_i|^2 / sum_i kappa(x_i,x_i).   docs/math.md, eq. 36 */
+/* kept = sum_i |g_i|^2 / sum_i kappa(x_i,x_i), and what is missing at each point.   docs/math.md, eq. 36 */
 static ny_status trace_share(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, ny_factor *f) {
     ny_status st = NY_OK;
     double all = 0, kept = 0;
-    NY_NEW_RAW(ctx, f->rest, f->n);
-    ny_kernel_diagonal(kernel, X, f->rest);
+    NY_NEW_RAW(ctx, f->unseen, f->n);
+    ny_kernel_diagonal(kernel, X, f->unseen);
     for (int64_t i = 0; i < f->n; i++) {
-        double norm = ny_dot(f->r, f->G + i * f->ldg, f->G + i * f->ldg);
-        kept += norm;
-        all += f->rest[i];
-        f->rest[i] = fmax(f->rest[i] - norm, 0);
+        const double *g = f->G + i * f->ldg;
+        double seen = 0;
+        for (int64_t k = 0; k < f->r; k++) seen += g[k] * g[k];
+        all += f->unseen[i];
+        kept += seen;
+        f->unseen[i] -= seen;
     }
     f->kept = all > 0 ? fmin(kept / all, 1) : 1;
 done:
@@ -208,6 +210,7 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
     bool all = spec->landmarks >= X->n;
     if (all && !spec->rank) {
         NY_TRY(factor_exact(ctx, kernel, &side, spec->tol, out));
+        NY_NEW(ctx, out->unseen, out->n);
         out->kept = 1;
         goto done;
     }

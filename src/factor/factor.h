@@ -34,7 +34,7 @@ typedef struct ny_factor {
     double *L;       /* m x m lower, Cholesky form (r = m); or NULL */
     double *inverse; /* L^-1, where features are made from it */
     double *T;       /* r x m, eigen form; or NULL */
-    double *rest;    /* n: kappa(x_i,x_i) - |g_i|^2, what the factor misses of each row; NULL: nothing (exact) */
+    double *unseen;  /* n: kappa(x_i,x_i) - |g_i|^2, what the landmarks do not see of a point */
     double kept;     /* share of the kernel's trace that G'G has: sum |g_i|^2 / sum kappa(x_i,x_i). eq. 36 */
     double seconds;  /* spent making landmarks and G */
 } ny_factor;

@@ -21,6 +21,11 @@ void ny_model_free(ny_model *model) {
     ny_free(model->b);
     ny_free(model->C);
     ny_free(model->calibration);
+    ny_posterior_clear(&model->posterior);
+    ny_free(model->quantile);
+    ny_free(model->moderation);
+    ny_free(model->frequency);
+    ny_free(model->prior);
     ny_options_free(model->options);
     ny_record_clear(&model->record);
     ny_free(model);

@@ -10,6 +10,7 @@
 
 #include "base/ctx.h"
 #include "base/options.h"
+#include "criterion/posterior.h"
 #include "data/codes.h"
 #include "data/data.h"
 #include "kernel/kernel.h"
@@ -66,6 +67,15 @@ typedef struct ny_record { /* what the report and the JSON tell */
     char **note;
 } ny_record;
 
+/* The held-out outputs of the rows of code -1 and of code +1 as two normal distributions. docs/math.md, eq. 58 */
+typedef struct ny_moderation {
+    double minus, plus; /* their means */
+    double within;      /* their common variance */
+    double odds;        /* log of the weight of +1 over that of -1 */
+} ny_moderation;
+
+enum { NY_QUANTILES = 200, NY_MODERATION = sizeof(ny_moderation) / sizeof(double) };
+
 struct ny_model {
     ny_schema schema;
     ny_task task;
@@ -76,11 +86,15 @@ struct ny_model {
     double *shift, *factor;  /* inputs: scaling; shift is all zeros for sparse inputs */
     ny_matrix Z;             /* inputs x m: landmarks, scaled */
     int64_t outputs;
-    double *beta;        /* m x outputs */
-    double *b;           /* outputs */
-    double *C;           /* outputs */
-    double *calibration; /* 2: slopes of the probability map; see predict.c */
-    ny_options *options; /* as given */
+    double *beta;              /* m x outputs */
+    double *b;                 /* outputs */
+    double *C;                 /* outputs */
+    double *calibration;       /* 2: slopes of the probability map; see predict.c */
+    ny_posterior posterior;    /* r = 0: none */
+    double *quantile;          /* NY_QUANTILES: of the standardised held-out errors; NULL for classes. See interval.h */
+    ny_moderation *moderation; /* outputs: where probabilities come from the posterior; else NULL */
+    double *frequency, *prior; /* classes: weight in the training data, and where the model is used; or NULL */
+    ny_options *options;       /* as given */
     ny_record record;
 };
 

@@ -15,6 +15,17 @@
 #define NY_ENTRY_BIAS "bias.npy"
 #define NY_ENTRY_C "C.npy"
 #define NY_ENTRY_CALIBRATION "calibration.npy"
+/* Not in every model: */
+#define NY_ENTRY_FREQUENCY "frequency.npy"
+#define NY_ENTRY_PRIOR "prior.npy"
+#define NY_ENTRY_MAP "posterior_map.npy"
+#define NY_ENTRY_MEAN "posterior_mean.npy"
+#define NY_ENTRY_DIAG "posterior_diagonal.npy"
+#define NY_ENTRY_OFF "posterior_off_diagonal.npy"
+#define NY_ENTRY_NOISE "posterior_noise.npy"
+#define NY_ENTRY_SHARE "posterior_share.npy"
+#define NY_ENTRY_QUANTILE "quantiles.npy"
+#define NY_ENTRY_MODERATION "moderation.npy"
 
 /* A model file's bytes instead of its path; `name` is for messages. */
 ny_status ny_model_load_memory(ny_ctx *ctx, const void *bytes, int64_t size, const char *name, ny_model **model);

@@ -78,6 +78,66 @@ done:
     return st;
 }
 
+static bool ascending(int64_t n, const double *v) {
+    for (int64_t i = 1; i < n; i++)
+        if (v[i - 1] > v[i]) return false;
+    return true;
+}
+
+static bool all_above(int64_t n, const double *v, double least) {
+    for (int64_t i = 0; i < n; i++)
+        if (!(v[i] > least)) return false;
+    return true;
+}
+
+/* A share for each class, of 1 in all; nothing where the file has none. */
+static ny_status read_shares(ny_zip *zip, const char *name, int64_t classes, double **v) {
+    ny_status st = NY_OK;
+    double sum = 0;
+    if (!ny_zip_has(zip, name)) goto done;
+    NY_TRY(read_reals(zip, name, 1, classes, 1, v, NULL));
+    for (int64_t k = 0; k < classes; k++) sum += (*v)[k];
+    NY_CHECK(zip->ctx, classes > 0 && all_above(classes, *v, -1e-300) && fabs(sum - 1) < 1e-6, NY_ERR_MODEL,
+             "%s: not shares of the classes", name);
+done:
+    return st;
+}
+
+static ny_status read_posterior(ny_zip *zip, ny_model *model, int64_t landmarks) {
+    ny_status st = NY_OK;
+    ny_posterior *p = &model->posterior;
+    double *share = NULL;
+    if (!ny_zip_has(zip, NY_ENTRY_MAP)) goto done;
+    p->m = landmarks;
+    p->q = model->outputs;
+    NY_TRY(read_reals(zip, NY_ENTRY_MEAN, 1, -1, 1, &p->mean, &p->r));
+    NY_TRY(read_reals(zip, NY_ENTRY_MAP, 2, p->r, landmarks, &p->map, NULL));
+    NY_TRY(read_reals(zip, NY_ENTRY_DIAG, 1, p->r, 1, &p->diag, NULL));
+    NY_TRY(read_reals(zip, NY_ENTRY_OFF, 1, p->r, 1, &p->off, NULL));
+    NY_TRY(read_reals(zip, NY_ENTRY_NOISE, 1, p->q, 1, &p->noise, NULL));
+    NY_TRY(read_reals(zip, NY_ENTRY_SHARE, 1, 1, 1, &share, NULL));
+    p->share = *share;
+    NY_CHECK(zip->ctx, p->r > 0 && p->share >= 0 && all_above(p->q, p->noise, 0) && all_above(p->q, model->C, 0),
+             NY_ERR_MODEL, NY_ENTRY_NOISE ": the posterior has no rank, or a variance that is not above 0");
+    if (ny_zip_has(zip, NY_ENTRY_QUANTILE)) {
+        NY_TRY(read_reals(zip, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, &model->quantile, NULL));
+        NY_CHECK(zip->ctx, model->quantile[0] >= 0 && ascending(NY_QUANTILES, model->quantile), NY_ERR_MODEL,
+                 NY_ENTRY_QUANTILE ": not ascending from 0 on");
+    }
+    if (ny_zip_has(zip, NY_ENTRY_MODERATION)) {
+        double *numbers = NULL;
+        st = read_reals(zip, NY_ENTRY_MODERATION, 2, model->outputs, NY_MODERATION, &numbers, NULL);
+        model->moderation = (ny_moderation *)(void *)numbers;
+        if (st != NY_OK) goto done;
+        for (int64_t j = 0; j < model->outputs; j++)
+            NY_CHECK(zip->ctx, model->classes > 0 && model->moderation[j].within > 0, NY_ERR_MODEL,
+                     NY_ENTRY_MODERATION ": a variance is not above 0");
+    }
+done:
+    ny_free(share);
+    return st;
+}
+
 static ny_status read_model(ny_zip *zip, int64_t file_size, ny_model *model) {
     ny_status st;
     ny_model_layout layout = {0};
@@ -100,6 +160,10 @@ static ny_status read_model(ny_zip *zip, int64_t file_size, ny_model *model) {
         ny_free(model->calibration);
         model->calibration = NULL;
     }
+    NY_TRY(read_shares(zip, NY_ENTRY_FREQUENCY, model->classes, &model->frequency));
+    NY_TRY(read_shares(zip, NY_ENTRY_PRIOR, model->classes, &model->prior));
+    NY_CHECK(zip->ctx, !model->prior || model->frequency, NY_ERR_MODEL, NY_ENTRY_PRIOR ": without " NY_ENTRY_FREQUENCY);
+    NY_TRY(read_posterior(zip, model, layout.landmarks));
 done:
     return st;
 }

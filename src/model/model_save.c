@@ -12,7 +12,7 @@
 #include "model_meta.h"
 #include "npy.h"
 
-enum { ENTRIES_MAX = 12, CHUNK = 1 << 18 };
+enum { ENTRIES_MAX = 22, CHUNK = 1 << 18 };
 
 typedef struct writer {
     ny_ctx *ctx;
@@ -67,6 +67,26 @@ done:
     return st;
 }
 
+/* What not every model has. */
+static ny_status add_confidence(writer *w, const ny_model *model) {
+    ny_status st = NY_OK;
+    const ny_posterior *p = &model->posterior;
+    if (model->frequency) NY_TRY(add_reals(w, NY_ENTRY_FREQUENCY, 1, model->classes, 1, model->frequency));
+    if (model->prior) NY_TRY(add_reals(w, NY_ENTRY_PRIOR, 1, model->classes, 1, model->prior));
+    if (!p->r) goto done;
+    NY_TRY(add_reals(w, NY_ENTRY_MAP, 2, p->r, p->m, p->map));
+    NY_TRY(add_reals(w, NY_ENTRY_MEAN, 1, p->r, 1, p->mean));
+    NY_TRY(add_reals(w, NY_ENTRY_DIAG, 1, p->r, 1, p->diag));
+    NY_TRY(add_reals(w, NY_ENTRY_OFF, 1, p->r, 1, p->off));
+    NY_TRY(add_reals(w, NY_ENTRY_NOISE, 1, p->q, 1, p->noise));
+    NY_TRY(add_reals(w, NY_ENTRY_SHARE, 1, 1, 1, &p->share));
+    if (model->quantile) NY_TRY(add_reals(w, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, model->quantile));
+    if (model->moderation)
+        NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, model->outputs, NY_MODERATION, &model->moderation->minus));
+done:
+    return st;
+}
+
 static ny_status add_entries(writer *w, const ny_model *model, const char *meta, int64_t length) {
     ny_status st;
     NY_TRY(add(w, NY_ENTRY_META, &(zip_buffer_fragment_t){(zip_uint8_t *)(uintptr_t)meta, (zip_uint64_t)length}, 1));
@@ -77,6 +97,7 @@ static ny_status add_entries(writer *w, const ny_model *model, const char *meta,
     NY_TRY(add_reals(w, NY_ENTRY_BIAS, 1, model->outputs, 1, model->b));
     NY_TRY(add_reals(w, NY_ENTRY_C, 1, model->outputs, 1, model->C));
     NY_TRY(add_reals(w, NY_ENTRY_CALIBRATION, 1, model->calibration ? 2 : 0, 1, model->calibration));
+    NY_TRY(add_confidence(w, model));
 done:
     return st;
 }

@@ -44,6 +44,10 @@ void ny_zip_close(ny_zip *zip) {
 
 /* ---- entries -------------------------------------------------------------------------------------------------- */
 
+bool ny_zip_has(ny_zip *zip, const char *name) {
+    return zip_name_locate(zip->archive, name, 0) >= 0;
+}
+
 static ny_status open_entry(ny_zip *zip, const char *name, zip_file_t **file, int64_t *size) {
     const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC;
     zip_stat_t stat;

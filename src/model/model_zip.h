@@ -3,6 +3,7 @@
 #ifndef NY_MODEL_ZIP_H
 #define NY_MODEL_ZIP_H
 
+#include <stdbool.h>
 #include <zip.h>
 
 #include "base/ctx.h"
@@ -17,6 +18,8 @@ typedef struct ny_zip {
 /* Takes over the source, also when it fails. */
 ny_status ny_zip_open(ny_ctx *ctx, zip_source_t *source, int64_t file_size, ny_zip *zip);
 void ny_zip_close(ny_zip *zip);
+
+bool ny_zip_has(ny_zip *zip, const char *name);
 
 /* A whole entry, with a NUL behind it. */
 ny_status ny_zip_read_text(ny_zip *zip, const char *name, char **text, int64_t *size);

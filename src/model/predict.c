@@ -1,8 +1,11 @@
-/* predict.c: f(x) = kappa(s(x), Z) beta + b in tiles, then labels and probabilities. docs/math.md, eq. 7 */
+/* predict.c: f(x) = kappa(s(x), Z) beta + b in tiles, then labels and probabilities, or intervals. docs/math.md, eq. 7
+ */
+#include <math.h>
 #include <string.h>
 
 #include "base/threads.h"
-#include "calibration.h"
+#include "decide.h"
+#include "interval.h"
 #include "linalg/linalg.h"
 #include "model.h"
 #include "scale/scale.h"
@@ -10,19 +13,24 @@
 typedef struct {
     const ny_model *model;
     const ny_kernel_side *Z, *X;
-    double *scratch; /* threads x (m x width) */
-    int64_t width;
-    double *F; /* outputs x n */
+    double *scratch; /* threads x stride: m x width, and what the variances take */
+    int64_t width, stride;
+    double *F;             /* outputs x n */
+    double *V;             /* the same: variances; or NULL */
+    double *factor, *diag; /* r x 2 x outputs, n: with them */
 } output_job;
 
 static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
     output_job *job = arg;
     const ny_model *model = job->model;
     int64_t m = model->Z.n, q = model->outputs;
-    double *K = job->scratch + (int64_t)thread * m * job->width, *F = job->F + first * q;
+    double *K = job->scratch + (int64_t)thread * job->stride, *F = job->F + first * q;
     ny_kernel_tile(&model->kernel, job->Z, job->X, first, count, K, m);
     for (int64_t i = 0; i < count; i++) memcpy(F + i * q, model->b, (size_t)q * sizeof *F);
     ny_gemm(true, false, q, count, m, 1.0, model->beta, m, K, m, 1.0, F, q);
+    if (job->V)
+        ny_posterior_variance(&model->posterior, model->C, job->factor, count, K, job->diag + first, K + m * job->width,
+                              job->V + first * q);
 }
 
 /* A copy to be scaled. Sparse data stay sparse only where zeros stay zeros: a model that shifts its inputs wants all
@@ -40,8 +48,9 @@ done:
     return st;
 }
 
-/* F: outputs x n, one row of the data after the other. */
-static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, int64_t block_rows, double *F) {
+/* F: outputs x n, one row of the data after the other; V: the variances of the posterior there, or NULL. */
+static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, int64_t block_rows, double *F,
+                         double *V) {
     ny_status st = NY_OK;
     ny_matrix X = {0};
     ny_kernel_side z = {0}, x = {0};
@@ -49,19 +58,41 @@ static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *da
                       .Z = &z,
                       .X = &x,
                       .F = F,
+                      .V = V,
                       .width = block_rows ? block_rows : ny_kernel_tile_width(&model->kernel, model->Z.n, model->Z.d)};
     if (job.width > data->n) job.width = data->n;
     NY_TRY(inputs(ctx, model, data, &X));
     ny_scale_apply(model->shift, model->factor, &X);
     NY_TRY(ny_kernel_prepare(ctx, &model->Z, true, &z));
     NY_TRY(ny_kernel_prepare(ctx, &X, false, &x));
-    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), model->Z.n, job.width));
+    job.stride = model->Z.n * job.width + (V ? ny_posterior_scratch(&model->posterior) : 0);
+    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), job.stride, 1));
+    if (V) {
+        NY_NEW_RAW(ctx, job.factor, ny_size3(2, model->posterior.r, model->outputs));
+        NY_NEW_RAW(ctx, job.diag, X.n);
+        ny_posterior_factor(&model->posterior, model->C, job.factor);
+        ny_kernel_diagonal(&model->kernel, &x, job.diag);
+    }
     ny_for_tiles(X.n, job.width, output_tile, &job);
 done:
     ny_free(job.scratch);
+    ny_free(job.factor);
+    ny_free(job.diag);
     ny_kernel_release(&z);
     ny_kernel_release(&x);
     ny_matrix_clear(&X);
+    return st;
+}
+
+/* Before any prediction: threads as the options say, and data that suit the model. */
+static ny_status begin(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options) {
+    ny_status st = NY_OK;
+    if (options) ny_threads_set((int)options->threads);
+    ny_blas_prepare();
+    NY_TRY(ny_data_in_memory(ctx, data, "prediction"));
+    NY_CHECK(ctx, data->X.d == model->schema.inputs, NY_ERR_DATA, "%lld inputs, but the model was trained on %lld",
+             (long long)data->X.d, (long long)model->schema.inputs);
+done:
     return st;
 }
 
@@ -69,29 +100,61 @@ ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, co
                      double *proba, double *scores) {
     ny_status st = NY_OK;
     int64_t n = data->X.n, q = model->outputs, k = model->classes;
-    double *F = NULL, *score = NULL, *p = NULL;
+    double *F = NULL, *V = NULL, *scratch = NULL, *p = NULL, *prior = NULL;
     int threads = ny_threads();
-    if (options) ny_threads_set((int)options->threads);
-    ny_blas_prepare();
-    NY_TRY(ny_data_in_memory(ctx, data, "prediction"));
-    NY_CHECK(ctx, data->X.d == model->schema.inputs, NY_ERR_DATA, "%lld inputs, but the model was trained on %lld",
-             (long long)data->X.d, (long long)model->schema.inputs);
+    NY_TRY(begin(ctx, model, data, options));
     NY_CHECK(ctx, !proba || k, NY_ERR_USAGE, "probabilities are for classes; this model predicts a number");
+    NY_TRY(ny_prior_parse(ctx, model, options ? options->prior : "", &prior));
     NY_NEW_RAW(ctx, F, ny_size3(q, n, 1));
-    NY_NEW_RAW(ctx, score, k + 1);
+    if (model->moderation) NY_NEW_RAW(ctx, V, ny_size3(q, n, 1));
+    NY_NEW_RAW(ctx, scratch, k + q);
     NY_NEW_RAW(ctx, p, k + 1);
-    NY_TRY(outputs(ctx, model, &data->X, options ? options->block_rows : 0, F));
+    NY_TRY(outputs(ctx, model, &data->X, options ? options->block_rows : 0, F, V));
     for (int64_t i = 0; i < n; i++) {
         const double *f = F + i * q;
-        int64_t label = k ? ny_calibrated(model->coding, k, f, model->calibration, score, p) : 0;
+        int64_t label = k ? ny_decide(model, prior, f, V ? V + i * q : NULL, scratch, p) : 0;
         if (value) value[i] = k ? (double)label : f[0];
         if (proba) memcpy(proba + i * k, p, (size_t)k * sizeof *p);
     }
     if (scores) memcpy(scores, F, (size_t)(q * n) * sizeof *F);
 done:
     ny_free(F);
-    ny_free(score);
+    ny_free(V);
+    ny_free(scratch);
     ny_free(p);
+    ny_free(prior);
+    ny_threads_set(threads);
+    return st;
+}
+
+ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
+                              double level, double *value, double *lower, double *upper, double *noise_sd,
+                              double *model_sd) {
+    ny_status st = NY_OK;
+    int64_t n = data->X.n;
+    double *F = NULL, *V = NULL;
+    int threads = ny_threads();
+    NY_TRY(begin(ctx, model, data, options));
+    NY_CHECK(ctx, level > 0 && level < 1, NY_ERR_USAGE, "interval %g: must be above 0 and below 1", level);
+    NY_CHECK(ctx, !model->classes, NY_ERR_USAGE,
+             "--interval is for numbers, and the model predicts classes: use --proba");
+    NY_CHECK(ctx, model->posterior.r && model->quantile, NY_ERR_USAGE,
+             "the model has no posterior, which --interval needs: train it with --posterior yes");
+    NY_NEW_RAW(ctx, F, n);
+    NY_NEW_RAW(ctx, V, n);
+    NY_TRY(outputs(ctx, model, &data->X, options ? options->block_rows : 0, F, V));
+    double width = ny_interval_width(model->quantile, level), noise = model->posterior.noise[0];
+    for (int64_t i = 0; i < n; i++) {
+        double half = width * sqrt(noise + V[i]);
+        if (value) value[i] = F[i];
+        if (lower) lower[i] = F[i] - half;
+        if (upper) upper[i] = F[i] + half;
+        if (noise_sd) noise_sd[i] = sqrt(noise);
+        if (model_sd) model_sd[i] = sqrt(V[i]);
+    }
+done:
+    ny_free(F);
+    ny_free(V);
     ny_threads_set(threads);
     return st;
 }

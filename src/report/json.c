@@ -1,4 +1,6 @@
 /* json.c: what was chosen, tried and measured, as JSON. Names and order are a contract (docs/formats.md). */
+#include <math.h>
+
 #include "model/json_util.h"
 #include "model/model_meta.h"
 
@@ -16,12 +18,12 @@ static json_t *data_json(ny_ctx *ctx, const ny_model *model) {
     return NULL;
 }
 
-static json_t *C_json(const ny_model *model) {
-    if (model->outputs == 1) return ny_json_number(model->C[0]);
+/* null where there are none. */
+static json_t *numbers_json(int64_t n, const double *v) {
+    if (!v) return json_null();
     json_t *list = json_array();
     int bad = !list;
-    for (int64_t j = 0; j < model->outputs && !bad; j++)
-        bad |= json_array_append_new(list, ny_json_number(model->C[j]));
+    for (int64_t i = 0; i < n && !bad; i++) bad |= json_array_append_new(list, ny_json_number(v[i]));
     if (!bad) return list;
     json_decref(list);
     return NULL;
@@ -129,11 +131,17 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(object, "kernel", ny_json_text(ctx, kernel->name));
     bad |= json_object_set_new(object, "bandwidth", width);
     bad |= json_object_set_new(object, "gamma_libsvm", gamma);
-    bad |= json_object_set_new(object, "C", C_json(model));
+    bad |= json_object_set_new(
+        object, "C", model->outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->outputs, model->C));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, r));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
     if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
     bad |= json_object_set_new(object, "bound", bound_json(&r->bound));
+    bad |= json_object_set_new(object, "posterior", json_boolean(model->posterior.r > 0));
+    bad |= json_object_set_new(object, "noise_sd",
+                               ny_json_number(model->quantile ? sqrt(model->posterior.noise[0]) : NAN));
+    bad |= json_object_set_new(object, "frequencies", numbers_json(model->classes, model->frequency));
+    bad |= json_object_set_new(object, "prior", numbers_json(model->classes, model->prior));
     return bad;
 }
 

@@ -111,11 +111,43 @@ static double log_loss(int64_t n, int64_t classes, const int32_t *truth, const d
     return total > 0 ? loss / total : NAN;
 }
 
+/* 0 .. 2; for two classes twice the squared error of either probability. */
+static double brier(int64_t n, int64_t classes, const int32_t *truth, const double *proba, const double *v) {
+    double loss = 0, total = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int64_t k = 0; k < classes; k++) {
+            double e = proba[i * classes + k] - (truth[i] == k ? 1 : 0);
+            sum += e * e;
+        }
+        loss += weight(v, i) * sum;
+        total += weight(v, i);
+    }
+    return total > 0 ? loss / total : NAN;
+}
+
+static void reliability(int64_t n, int64_t classes, const int32_t *truth, const int32_t *predicted, const double *proba,
+                        const double *v, ny_reliability bin[NY_RELIABILITY]) {
+    double total[NY_RELIABILITY] = {0};
+    for (int64_t i = 0; i < n; i++) {
+        double p = proba[i * classes + predicted[i]];
+        int at = p > 0 ? (int)fmin(p * NY_RELIABILITY, NY_RELIABILITY - 1) : 0;
+        bin[at].rows++;
+        bin[at].predicted += weight(v, i) * p;
+        bin[at].observed += truth[i] == predicted[i] ? weight(v, i) : 0;
+        total[at] += weight(v, i);
+    }
+    for (int b = 0; b < NY_RELIABILITY; b++) {
+        bin[b].predicted = total[b] > 0 ? bin[b].predicted / total[b] : NAN;
+        bin[b].observed = total[b] > 0 ? bin[b].observed / total[b] : NAN;
+    }
+}
+
 ny_status ny_metrics_classes(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth, const int32_t *predicted,
                              const double *proba, const double *v, ny_metrics *m) {
     ny_status st = NY_OK;
     *m = (ny_metrics){.rows = n, .classes = classes, .mse = NAN, .rmse = NAN, .mae = NAN, .r2 = NAN};
-    m->auc = m->log_loss = NAN;
+    m->auc = m->log_loss = m->brier = NAN;
     NY_NEW(ctx, m->confusion, ny_size3(classes, classes, 1));
     double wrong = 0, total = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -127,6 +159,8 @@ ny_status ny_metrics_classes(ny_ctx *ctx, int64_t n, int64_t classes, const int3
     NY_TRY(balanced_accuracy(ctx, n, classes, truth, predicted, v, &m->balanced_accuracy));
     if (!proba) goto done;
     m->log_loss = log_loss(n, classes, truth, proba, v);
+    m->brier = brier(n, classes, truth, proba, v);
+    reliability(n, classes, truth, predicted, proba, v, m->reliability);
     NY_TRY(mean_auc(ctx, n, classes, truth, proba, v, &m->auc));
 done:
     if (st != NY_OK) ny_metrics_clear(m);
@@ -137,7 +171,7 @@ done:
 
 /* r2 = 1 - sum v (y - f)^2 / sum v (y - mean y)^2; without meaning where y is constant. */
 void ny_metrics_regression(int64_t n, const double *truth, const double *predicted, const double *v, ny_metrics *m) {
-    *m = (ny_metrics){.rows = n, .error = NAN, .balanced_accuracy = NAN, .auc = NAN, .log_loss = NAN};
+    *m = (ny_metrics){.rows = n, .error = NAN, .balanced_accuracy = NAN, .auc = NAN, .log_loss = NAN, .brier = NAN};
     double total = 0, mean = 0, squares = 0, absolute = 0, spread = 0;
     bool constant = true;
     for (int64_t i = 0; i < n; i++) total += weight(v, i);
@@ -153,6 +187,19 @@ void ny_metrics_regression(int64_t n, const double *truth, const double *predict
     m->rmse = sqrt(m->mse);
     m->mae = total > 0 ? absolute / total : NAN;
     m->r2 = !constant && spread > 0 ? 1 - squares / spread : NAN;
+}
+
+void ny_metrics_interval(int64_t n, const double *truth, const double *lower, const double *upper, const double *v,
+                         double level, ny_metrics *m) {
+    double inside = 0, width = 0, total = 0;
+    for (int64_t i = 0; i < n; i++) {
+        inside += truth[i] >= lower[i] && truth[i] <= upper[i] ? weight(v, i) : 0;
+        width += weight(v, i) * (upper[i] - lower[i]);
+        total += weight(v, i);
+    }
+    m->interval = level;
+    m->coverage = total > 0 ? inside / total : NAN;
+    m->mean_width = total > 0 ? width / total : NAN;
 }
 
 void ny_metrics_clear(ny_metrics *m) {

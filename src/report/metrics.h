@@ -4,19 +4,32 @@
 
 #include "base/ctx.h"
 
+enum { NY_RELIABILITY = 10 };
+
+typedef struct ny_reliability { /* rows whose predicted class has a probability in a tenth of [0, 1] */
+    int64_t rows;
+    double predicted, observed; /* mean of that probability, share of rows where the class is right; NaN without rows */
+} ny_reliability;
+
 typedef struct ny_metrics {
     int64_t rows, classes;
     /* classification */
     double error, balanced_accuracy, auc, log_loss; /* auc: binary; mean one-vs-rest otherwise; NaN where undefined */
+    double brier;                                   /* mean of sum_k (p_k - [k is the truth])^2 */
     int64_t *confusion;                             /* classes x classes: [truth * classes + predicted], counts */
+    ny_reliability reliability[NY_RELIABILITY];
     /* regression */
     double mse, rmse, mae, r2;
+    double interval, coverage, mean_width; /* level of intervals, share of targets in them; 0 where not asked for */
 } ny_metrics;
 
 /* truth, predicted: class numbers 0..classes-1; proba: n x classes row by row. */
 ny_status ny_metrics_classes(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth, const int32_t *predicted,
                              const double *proba, const double *v, ny_metrics *m);
 void ny_metrics_regression(int64_t n, const double *truth, const double *predicted, const double *v, ny_metrics *m);
+/* Adds the coverage of intervals of `level` to the metrics of a regression. */
+void ny_metrics_interval(int64_t n, const double *truth, const double *lower, const double *upper, const double *v,
+                         double level, ny_metrics *m);
 void ny_metrics_clear(ny_metrics *m);
 /* Area under the ROC curve of score for positive[i] != 0, ties count half; NaN with one class only. */
 ny_status ny_auc(ny_ctx *ctx, int64_t n, const double *score, const int32_t *positive, const double *v, double *auc);

@@ -125,6 +125,19 @@ static void add_comparison(ny_lines *t, const ny_model *model) {
     }
 }
 
+/* The noise and the prior, which the error above is for. */
+static void add_confidence(ny_lines *t, const ny_model *model) {
+    enum { SHOWN = 6 };
+    if (model->quantile)
+        ny_lines_add(t, "  noise           standard deviation %s   (predict --interval adds how sure the model is)\n",
+                     ny_say_number(sqrt(model->posterior.noise[0])).text);
+    if (!model->prior) return;
+    ny_lines_add(t, "  prior           ");
+    for (int64_t k = 0; k < model->classes && k < SHOWN; k++)
+        ny_lines_add(t, "%s%s %s", k > 0 ? ", " : "", model->label[k], ny_say_percent(model->prior[k]).text);
+    ny_lines_add(t, "%s   (the expected error is for these)\n", model->classes > SHOWN ? " ..." : "");
+}
+
 typedef struct span {
     double lo, hi;
 } span;
@@ -175,6 +188,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_landmarks(&t, &model->record);
     add_bound(&t, &model->record);
     add_expected(&t, model);
+    add_confidence(&t, model);
     add_comparison(&t, model);
     add_tried(&t, &model->record, model->kernel.kernel->has_bandwidth);
     add_cost(&t, &model->record);

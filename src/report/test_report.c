@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "data/labels.h"
 #include "lines.h"
 #include "metrics.h"
 #include "model/json_util.h"
@@ -22,23 +22,6 @@ static const char UNKNOWN[] = "(unknown)";
 
 /* ---- measuring ------------------------------------------------------------------------------------------------ */
 
-static bool same_label(const char *a, const char *b) {
-    double x, y;
-    if (strcmp(a, b) == 0) return true;
-    return ny_number_parse(a, (int64_t)strlen(a), &x) && ny_number_parse(b, (int64_t)strlen(b), &y) && x == y;
-}
-
-/* The model's class of every label in the data; -1 where it has none. Equal text goes before equal number. */
-static void match_labels(const ny_model *model, const ny_data *data, int32_t *class_of) {
-    for (int64_t l = 0; l < data->labels; l++) {
-        class_of[l] = -1;
-        for (int64_t k = 0; k < model->classes; k++) {
-            if (class_of[l] < 0 && same_label(data->label[l], model->label[k])) class_of[l] = (int32_t)k;
-            if (strcmp(data->label[l], model->label[k]) == 0) class_of[l] = (int32_t)k;
-        }
-    }
-}
-
 /* truth of every row; unknown labels become class number model->classes. */
 static ny_status find_truth(ny_ctx *ctx, const ny_model *model, const ny_data *data, int32_t *truth, result *r) {
     ny_status st = NY_OK;
@@ -47,7 +30,8 @@ static ny_status find_truth(ny_ctx *ctx, const ny_model *model, const ny_data *d
              "%s: the target has too many different values for a model of %lld classes", data->source,
              (long long)model->classes);
     NY_NEW(ctx, class_of, data->labels);
-    match_labels(model, data, class_of);
+    for (int64_t l = 0; l < data->labels; l++)
+        class_of[l] = (int32_t)ny_label_find(model->classes, model->label, data->label[l]);
     for (int64_t i = 0; i < data->X.n; i++) {
         truth[i] = class_of[data->code[i]];
         if (truth[i] >= 0) continue;
@@ -75,6 +59,8 @@ static ny_status measure_classes(ny_ctx *ctx, const ny_model *model, const ny_da
     int64_t n = data->X.n, classes = model->classes;
     double *value = NULL, *proba = NULL;
     int32_t *truth = NULL, *predicted = NULL;
+    NY_CHECK(ctx, !options || options->interval == 0, NY_ERR_USAGE,
+             "--interval is for numbers, and the model predicts classes");
     NY_NEW(ctx, truth, n);
     NY_NEW(ctx, predicted, n);
     NY_NEW_RAW(ctx, value, n);
@@ -100,18 +86,45 @@ done:
 static ny_status measure_regression(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                                     result *r) {
     ny_status st;
-    double *value = NULL;
+    double *value = NULL, *ends = NULL, level = options ? options->interval : 0;
+    int64_t n = data->X.n;
     NY_CHECK(ctx, data->numeric_target, NY_ERR_DATA, "%s: the model predicts numbers, but the target is not numeric",
              data->source);
-    NY_NEW_RAW(ctx, value, data->X.n);
+    NY_NEW_RAW(ctx, value, n);
     NY_TRY(ny_predict(ctx, model, data, options, value, NULL, NULL));
-    ny_metrics_regression(data->X.n, data->y, value, data->weight, &r->m);
+    ny_metrics_regression(n, data->y, value, data->weight, &r->m);
+    if (level > 0) {
+        NY_NEW_RAW(ctx, ends, 2 * n);
+        NY_TRY(ny_predict_interval(ctx, model, data, options, level, NULL, ends, ends + n, NULL, NULL));
+        ny_metrics_interval(n, data->y, ends, ends + n, data->weight, level, &r->m);
+    }
 done:
     ny_free(value);
+    ny_free(ends);
     return st;
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------------------------- */
+
+/* Rows by the probability of their predicted class; tenths without rows are left out. */
+static json_t *reliability_json(const ny_metrics *m) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int b = 0; b < NY_RELIABILITY && !bad; b++) {
+        const ny_reliability *r = &m->reliability[b];
+        if (r->rows == 0) continue;
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "from", ny_json_number((double)b / NY_RELIABILITY));
+        bad |= json_object_set_new(object, "to", ny_json_number((double)(b + 1) / NY_RELIABILITY));
+        bad |= json_object_set_new(object, "rows", json_integer(r->rows));
+        bad |= json_object_set_new(object, "predicted", ny_json_number(r->predicted));
+        bad |= json_object_set_new(object, "observed", ny_json_number(r->observed));
+        bad |= json_array_append_new(list, object);
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
 
 static json_t *metrics_json(const ny_metrics *m) {
     json_t *object = json_object();
@@ -121,11 +134,18 @@ static json_t *metrics_json(const ny_metrics *m) {
         bad |= json_object_set_new(object, "balanced_accuracy", ny_json_number(m->balanced_accuracy));
         bad |= json_object_set_new(object, "auc", ny_json_number(m->auc));
         bad |= json_object_set_new(object, "log_loss", ny_json_number(m->log_loss));
+        bad |= json_object_set_new(object, "brier", ny_json_number(m->brier));
+        bad |= json_object_set_new(object, "reliability", reliability_json(m));
     } else {
         bad |= json_object_set_new(object, "mse", ny_json_number(m->mse));
         bad |= json_object_set_new(object, "rmse", ny_json_number(m->rmse));
         bad |= json_object_set_new(object, "mae", ny_json_number(m->mae));
         bad |= json_object_set_new(object, "r2", ny_json_number(m->r2));
+    }
+    if (m->interval > 0) {
+        bad |= json_object_set_new(object, "interval", ny_json_number(m->interval));
+        bad |= json_object_set_new(object, "coverage", ny_json_number(m->coverage));
+        bad |= json_object_set_new(object, "mean_width", ny_json_number(m->mean_width));
     }
     if (!bad) return object;
     json_decref(object);
@@ -205,12 +225,18 @@ static ny_status write_text(ny_ctx *ctx, const result *r, char **text) {
         ny_lines_add(&t, "  %-18s %s\n", "balanced accuracy", ny_say_percent(m->balanced_accuracy).text);
         add_metric(&t, "AUC", m->auc);
         add_metric(&t, "log loss", m->log_loss);
+        add_metric(&t, "Brier score", m->brier);
         add_confusion(&t, r);
     } else {
         add_metric(&t, "RMSE", m->rmse);
         add_metric(&t, "MSE", m->mse);
         add_metric(&t, "MAE", m->mae);
         add_metric(&t, "R^2", m->r2);
+    }
+    if (m->interval > 0) {
+        ny_lines_add(&t, "  %-18s %s of the targets are in the %.6g%% interval\n", "coverage",
+                     ny_say_percent(m->coverage).text, 100 * m->interval);
+        add_metric(&t, "mean width", m->mean_width);
     }
     if (r->unknown > 0)
         ny_lines_add(&t, "note: %lld row%s a label that the model does not know, such as '%s': counted as errors\n",

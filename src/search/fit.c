@@ -120,6 +120,29 @@ static void expand(const ny_ridge *P, const double *G, const ny_profile *profile
         }
 }
 
+/* Machines of all rows only: the others are there to find them. */
+static bool wants_posterior(const ny_selection *sel, const ny_rows *rows, const ny_factor *f) {
+    return rows->n == sel->n &&
+           (sel->posterior == NY_POSTERIOR_YES || (sel->posterior == NY_POSTERIOR_SMALL && f->m <= NY_POSTERIOR_MOST));
+}
+
+/* map'kappa(Z,x) = Q'g(x): the map of a posterior that has only Q so far. */
+static ny_status keep_posterior(ny_ctx *ctx, ny_factor *f, ny_posterior *p, ny_solution *s) {
+    ny_status st = NY_OK;
+    double *map = NULL;
+    NY_NEW_RAW(ctx, map, ny_size3(f->m, f->r, 1));
+    ny_factor_coefficients(f, f->r, p->map, map);
+    ny_free(p->map);
+    p->map = map;
+    p->m = f->m;
+    s->posterior = *p;
+    s->unseen = f->unseen;
+    *p = (ny_posterior){0};
+    f->unseen = NULL;
+done:
+    return st;
+}
+
 /* Runs the criterion for one group, and puts its outputs into the solution. W is r x
  * outputs. */
 static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
@@ -142,8 +165,8 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                         .landmarks = f->m,
                         .landmark_diag = spectrum,
                         .landmark_off = spectrum ? spectrum + f->m : NULL};
-    for (int64_t i = 0; f->rest && i < g->n; i++)
-        problem.rest += g->u[i] * g->u[i] * f->rest[g->member ? g->member[i] : i];
+    for (int64_t i = 0; f->unseen && i < g->n; i++)
+        problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[g->member ? g->member[i] : i], 0);
     if (training) {
         problem.kernel = kernel;
         problem.X = &rows->X;
@@ -156,7 +179,8 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
                             .classes = pair ? 2 : sel->classes,
                             .code = g->code,
-                            .coding = sel->coding};
+                            .coding = sel->coding,
+                            .posterior = wants_posterior(sel, rows, f)};
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
     s->observations += (double)(g->n * g->q);
     double share = 1 / (double)sel->outputs; /* of the value: equal, or of a pair by its rows */
@@ -268,6 +292,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     NY_TRY(ny_error_add(sel, rows, s->held, &sums));
     ny_error_end(sel, &sums, s);
     if (!training) ny_factor_coefficients(&factor, q, W, s->beta);
+    if (profile->posterior.r) NY_TRY(keep_posterior(ctx, &factor, &profile->posterior, s));
     s->Z = factor.Z;
     factor.Z = (ny_matrix){0};
     s->valid = true;

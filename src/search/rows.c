@@ -19,6 +19,8 @@ void ny_solution_clear(ny_solution *s) {
     ny_matrix_clear(&s->Z);
     ny_free(s->beta);
     ny_free(s->held);
+    ny_posterior_clear(&s->posterior);
+    ny_free(s->unseen);
     ny_factor_clear(&s->map);
     ny_free(s->fold_W);
     ny_free(s->fold_b);

@@ -20,7 +20,10 @@ enum {
     NY_KERNELS_MAX = 8,
     NY_SAMPLE_ROWS = 100000, /* a sample of so many tells what more would tell: below the full size, for calibration */
     NY_SIDE_BY_SIDE = 4000000, /* entries of a factor that may be in memory once for each thread */
+    NY_POSTERIOR_MOST = 5792,  /* landmarks up to which a posterior that nobody asked for is kept: 256 MB */
 };
+
+typedef enum { NY_POSTERIOR_NO, NY_POSTERIOR_SMALL, NY_POSTERIOR_YES } ny_posterior_wish; /* SMALL: if it is small */
 
 /* Training rows, all or a subset, sorted by fold. */
 typedef struct ny_rows {
@@ -48,6 +51,8 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     ny_matrix Z;             /* inputs x landmarks */
     double *beta;            /* landmarks x q; with --expansion training rows x q, for every training row */
     double *held;            /* rows x q: held-out outputs */
+    ny_posterior posterior;  /* where the selection wants it; and then */
+    double *unseen;          /* rows: kappa(x,x) - |g(x)|^2 */
     ny_factor map;           /* from points to features, and */
     double *fold_W, *fold_b; /* rank x q x folds, q x folds: the machines without each fold (fit_passes.c only) */
 } ny_solution;
@@ -78,6 +83,7 @@ typedef struct ny_selection {
     ny_task task;
     int64_t classes, outputs, folds;
     uint64_t seed;
+    ny_posterior_wish posterior;
     int64_t landmarks;        /* of the final machine; >= n: exact */
     int64_t landmarks_most;   /* how many they may become (sizes.c) */
     int64_t n;                /* rows to learn from */

@@ -54,6 +54,7 @@ static ny_status compare(ny_ctx *ctx, const ny_data *data, ny_selection sel, con
     const ny_rows *rows = &sel.all;
     bool sort = criterion->folds && !sel.criterion->folds;
     sel.criterion = criterion;
+    sel.posterior = NY_POSTERIOR_NO;
     if (sort) {
         NY_TRY(sort_by_fold(ctx, data, &sel, model, &sorted));
         rows = &sorted;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "confidence.h"
 #include "model/calibration.h"
 #include "search/fit.h"
 #include "search/passes.h"
@@ -109,6 +110,7 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     ny_solution *best = &sel->best;
     NY_NEW(ctx, model->calibration, 2);
     if (sel->classes) NY_TRY(calibrate(sel, model->calibration));
+    NY_TRY(ny_confidence_make(sel, model));
     NY_TRY(fill_record(ctx, data, sel, model));
     model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree, 0};
     if (strcmp(sel->options->expansion, "training") == 0) NY_TRY(ny_matrix_copy(ctx, &sel->all.X, &model->Z));

@@ -72,11 +72,14 @@ static double pass_bytes(const ny_options *options, const ny_data *data, int64_t
            per_input;
 }
 
-static double bytes_needed(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q) {
+static double bytes_needed(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q,
+                           ny_posterior_wish posterior) {
     if (data->stream) return pass_bytes(options, data, rows, m, q, &(ny_plan){0});
     double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
     double factor = (m >= rows ? 3 * n * n : n * k + 3 * k * k) + fold_entries(options, n, k);
     if (training(options)) factor += 2 * n * k + x / 8; /* G again, Psi K, the model's rows */
+    if (posterior == NY_POSTERIOR_YES || (posterior == NY_POSTERIOR_SMALL && m <= NY_POSTERIOR_MOST))
+        factor += 2 * k * k + n * (double)q * 2; /* the best machine's and that of the next; leverages */
     double targets = n * ((double)q * 6 + 6);
     double chunk = fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
     double tiles = (double)ny_threads() * 256 * k;
@@ -85,8 +88,9 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     return (double)BASE_BYTES + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
-int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs) {
-    return (int64_t)bytes_needed(options, data, rows, m, outputs);
+int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs,
+                      ny_posterior_wish posterior) {
+    return (int64_t)bytes_needed(options, data, rows, m, outputs, posterior);
 }
 
 static int64_t automatic(int64_t n) {
@@ -104,45 +108,47 @@ static int64_t asked_for(const ny_count *count, int64_t rows) {
 }
 
 /* The largest number of landmarks that fits; 0 if none does. */
-static int64_t largest_fitting(const ny_options *options, const ny_data *data, int64_t rows, int64_t q, double limit) {
+static int64_t largest_fitting(const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
+                               ny_posterior_wish posterior, double limit) {
     int64_t lo = 0, hi = rows;
     while (lo < hi) {
         int64_t mid = lo + (hi - lo + 1) / 2;
-        if (bytes_needed(options, data, rows, mid, q) <= limit) lo = mid;
+        if (bytes_needed(options, data, rows, mid, q, posterior) <= limit) lo = mid;
         else hi = mid - 1;
     }
     return lo;
 }
 
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
-                       bool pairs, ny_plan *plan) {
+                       bool pairs, ny_posterior_wish posterior, ny_plan *plan) {
     ny_status st = NY_OK;
     double limit = ny_options_memory(options);
     bool is_auto = (options->landmarks.number == NY_AUTO || options->landmarks.number == NY_GROW) &&
                    !options->landmarks.candidates;
     int64_t m = is_auto ? automatic(rows) : asked_for(&options->landmarks, rows);
-    double bytes = bytes_needed(options, data, rows, m, outputs);
+    double bytes = bytes_needed(options, data, rows, m, outputs, posterior);
     if (bytes > limit) {
-        int64_t fitting = largest_fitting(options, data, rows, outputs, limit);
+        int64_t fitting = largest_fitting(options, data, rows, outputs, posterior, limit);
         NY_CHECK(ctx, fitting >= 1 && (!is_auto || fitting >= LEAST / 2), NY_ERR_MEMORY,
                  "%lld rows x %lld inputs need about %.0f MB even with %lld landmarks, and %.0f MB may be used: raise "
                  "--memory or use fewer rows",
-                 (long long)rows, (long long)data->X.d, bytes_needed(options, data, rows, LEAST / 2, outputs) / 1e6,
-                 (long long)(LEAST / 2), limit / 1e6);
+                 (long long)rows, (long long)data->X.d,
+                 bytes_needed(options, data, rows, LEAST / 2, outputs, posterior) / 1e6, (long long)(LEAST / 2),
+                 limit / 1e6);
         NY_CHECK(ctx, is_auto, NY_ERR_MEMORY,
                  "%lld landmarks need about %.0f MB and %.0f MB may be used: --landmarks %lld fits (or raise --memory)",
                  (long long)m, bytes / 1e6, limit / 1e6, (long long)fitting);
         ny_log(ctx, NY_LOG_WARNING, "memory allows %lld landmarks instead of %lld (--memory to change)",
                (long long)fitting, (long long)m);
         m = fitting;
-        bytes = bytes_needed(options, data, rows, m, outputs);
+        bytes = bytes_needed(options, data, rows, m, outputs, posterior);
     }
     double flops = ny_evaluation_flops(rows, data->X.d, m, outputs, pairs), n = (double)rows;
     if (training(options)) flops += n * n * (2 * (double)(data->X.d + m) + 20); /* the true kernel */
     int64_t most = m;
     if (is_auto && m < rows) {
         most = (int64_t)sqrt(GROWN / 4 / n);
-        while (most > m && bytes_needed(options, data, rows, most, outputs) > limit) most -= most / 20 + 1;
+        while (most > m && bytes_needed(options, data, rows, most, outputs, posterior) > limit) most -= most / 20 + 1;
         if (most > rows * 2 / 3) most = rows * 2 / 3; /* beyond, the exact machine is the one to ask for */
     }
     *plan = (ny_plan){0};

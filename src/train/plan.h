@@ -14,9 +14,10 @@ typedef struct ny_plan {
 
 /* Fails with NY_ERR_MEMORY, numbers and the flag that helps when an explicit choice cannot fit. */
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
-                       bool pairs, ny_plan *plan);
+                       bool pairs, ny_posterior_wish posterior, ny_plan *plan);
 
 /* The predicted peak with m landmarks. */
-int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs);
+int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs,
+                      ny_posterior_wish posterior);
 
 #endif

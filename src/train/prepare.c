@@ -5,10 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "data/folds.h"
+#include "data/labels.h"
 #include "scale/scale.h"
 #include "search/search.h"
+
+/* Whether the machine's posterior is to be kept: for intervals, and for probabilities that are made from it. */
+static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_selection *sel) {
+    ny_status st = NY_OK;
+    const ny_options *o = sel->options;
+    bool needed = sel->classes && strcmp(o->proba_method, "posterior") == 0;
+    bool yes = needed || strcmp(o->posterior, "yes") == 0;
+    const char *without = ny_is_pairs(sel->coding.method, sel->classes) ? "one-vs-one outputs (use --multiclass ova)"
+                          : strcmp(o->expansion, "training") == 0       ? "--expansion training (use landmarks)"
+                          : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
+                                         : NULL;
+    NY_CHECK(ctx, !yes || !without, NY_ERR_USAGE, "%s: there is no posterior for %s",
+             needed ? "--proba-method posterior" : "--posterior yes", without);
+    NY_CHECK(ctx, !needed || strcmp(o->posterior, "no") != 0, NY_ERR_USAGE,
+             "--proba-method posterior needs the posterior: leave out --posterior no");
+    NY_CHECK(ctx, !needed || sel->coding.decoding != NY_DECODING_HAMMING, NY_ERR_USAGE,
+             "--proba-method posterior decides by probabilities, not by --decoding hamming: use auto or loss");
+    if (yes) sel->posterior = NY_POSTERIOR_YES;
+    else if (strcmp(o->posterior, "auto") == 0 && !sel->classes && !without) sel->posterior = NY_POSTERIOR_SMALL;
+done:
+    return st;
+}
 
 ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
@@ -46,6 +68,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     }
     NY_CHECK(ctx, !o->compare_criteria || !data->stream, NY_ERR_USAGE,
              "--compare-criteria needs all rows in memory: raise --memory, or use a sample of the rows");
+    NY_TRY(wish_for_posterior(ctx, data, sel));
     model->task = sel->task;
     model->classes = sel->classes;
     model->coding = sel->coding;
@@ -61,7 +84,6 @@ done:
 ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, int64_t classes, double *w) {
     ny_status st = NY_OK;
     const int64_t *size = data->label_rows;
-    char *copy = NULL, *save = NULL;
     for (int64_t k = 0; k < classes; k++) w[k] = 1;
     if (strcmp(text, "none") == 0) return NY_OK;
     NY_CHECK(ctx, classes, NY_ERR_USAGE, "--class-weight %s: there are no classes in a regression", text);
@@ -69,22 +91,10 @@ ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, i
         for (int64_t k = 0; k < classes; k++) w[k] = (double)data->rows / (double)(classes * size[k]);
         goto done;
     }
-    if (!(copy = ny_strdup(ctx, text))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
-    for (char *item = strtok_r(copy, ",", &save); item; item = strtok_r(NULL, ",", &save)) {
-        char *equals = strrchr(item, '=');
-        double v = 0;
-        NY_CHECK(ctx, equals, NY_ERR_USAGE, "--class-weight %s: expected none, balanced or LABEL=W,...", text);
-        *equals = 0;
-        bool number = ny_number_parse(equals + 1, (int64_t)strlen(equals + 1), &v);
-        NY_CHECK(ctx, number && v >= 0 && isfinite(v), NY_ERR_USAGE, "--class-weight: '%s' is not a weight (class %s)",
-                 equals + 1, item);
-        int64_t k = 0;
-        while (k < classes && strcmp(data->label[k], item) != 0) k++;
-        NY_CHECK(ctx, k < classes, NY_ERR_USAGE, "--class-weight: the target has no class '%s'", item);
-        w[k] = v;
-    }
+    NY_TRY(ny_label_values(ctx, "class-weight", "none, balanced or LABEL=W,...", text, classes, data->label, w));
+    for (int64_t k = 0; k < classes; k++)
+        if (isnan(w[k])) w[k] = 1;
 done:
-    ny_free(copy);
     return st;
 }
 

@@ -33,9 +33,8 @@ static ny_status weigh(ny_ctx *ctx, ny_residual *e) {
     NY_NEW_RAW(ctx, diag, e->rows->n);
     ny_kernel_diagonal(&e->kernel, &e->X, diag);
     for (int64_t i = 0; i < e->rows->n; i++) {
-        double *g = e->f.G + i * e->f.ldg, u = e->rows->u[i], left = diag[i];
-        for (int64_t k = 0; k < e->f.r; k++) left -= g[k] * g[k];
-        e->trace += u * u * fmax(left, 0);
+        double *g = e->f.G + i * e->f.ldg, u = e->rows->u[i];
+        e->trace += u * u * fmax(e->f.unseen[i], 0);
         e->kappa = fmax(e->kappa, diag[i]);
         for (int64_t k = 0; e->rows->weighted && k < e->f.r; k++) g[k] *= u;
     }

@@ -4,6 +4,7 @@
 #include "base/threads.h"
 #include "bound.h"
 #include "compare.h"
+#include "confidence.h"
 #include "deviation.h"
 #include "finish.h"
 #include "linalg/linalg.h"
@@ -23,9 +24,10 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     NY_TRY(ny_prepare_task(ctx, data, sel, model));
     if (!data->stream) NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
     NY_TRY(ny_plan_make(ctx, options, data, data->stream ? data->rows : sel->n, sel->outputs,
-                        ny_is_pairs(sel->coding.method, sel->classes), &plan));
+                        ny_is_pairs(sel->coding.method, sel->classes), sel->posterior, &plan));
     if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, &plan, sel, model));
     else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
+    NY_TRY(ny_confidence_begin(sel, model));
     record->seconds_scale = ny_now() - start;
 
     sel->landmarks = plan.landmarks;
@@ -37,7 +39,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     sel->stopped = st == NY_STOPPED;
     if (st != NY_OK && st != NY_STOPPED) goto done;
     if (sel->landmarks > plan.landmarks) /* grown */
-        record->predicted_bytes = ny_plan_bytes(options, data, sel->n, sel->landmarks, sel->outputs);
+        record->predicted_bytes = ny_plan_bytes(options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
     record->seconds_select = ny_now() - sel->started - sel->seconds_landmarks;
     record->seconds_landmarks = sel->seconds_landmarks;
 

@@ -313,8 +313,8 @@ folds 61 '$1 % 3';                                        bad '61 fold numbers, 
 folds 60 '"a"';                                           bad "folds\.txt:1: 'a' is not a fold number" ok.csv --fold-file folds.txt
 folds 60 7;                                               bad 'folds\.txt: 1 folds?; at least 2' ok.csv --fold-file folds.txt
 bad 'nosuch\.txt: no such file' ok.csv --fold-file nosuch.txt
-misuse "the target has no class 'nosuch'" ok.csv --class-weight nosuch=2
-misuse "'x' is not a weight" ok.csv --class-weight -1=x
+misuse "there is no class 'nosuch'" ok.csv --class-weight nosuch=2
+misuse "'x' is not a number from 0 on" ok.csv --class-weight -1=x
 misuse 'expected none, balanced or LABEL=W' ok.csv --class-weight heavy
 bad 'every row with a weight above 0 has the same class' ok.csv --class-weight -1=0
 misuse 'there are no classes in a regression' two_r.csv --task regression --class-weight balanced

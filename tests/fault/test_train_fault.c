@@ -190,6 +190,11 @@ static ny_status predict_step(const job *j) {
     return ny_predict(ctx, j->model, j->data, j->options, value, ny_model_classes(j->model) ? proba : NULL, scores);
 }
 
+static ny_status interval_step(const job *j) {
+    double lower[ROWS], upper[ROWS];
+    return ny_predict_interval(ctx, j->model, j->data, j->options, 0.9, NULL, lower, upper, NULL, NULL);
+}
+
 static ny_status test_step(const job *j) {
     char *json = NULL, *text = NULL;
     ny_status st = ny_test(ctx, j->model, j->data, j->options, &json, &text);
@@ -324,16 +329,32 @@ static void side_by_side(void **state) {
                "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=0:1:1 C=1 criterion=cv folds=3 multiclass=ovo");
 }
 
+/* Everything that is made from the posterior, in the two forms of the decomposition; priors. */
+static void posteriors(void **state) {
+    (void)state;
+    const char *name;
+    for (int64_t i = 0; (name = ny_family_member("criterion", i, NULL)); i++) {
+        train_with(several, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=1 proba-method=posterior", name);
+        train_with(regression, "criterion=%s folds=30 landmarks=all kernel=rbf bandwidth=1", name);
+    }
+    train_with(binary, "landmarks=8 rank=5 kernel=rbf bandwidth=1 C=1 proba-method=posterior prior=ash=0.2");
+    train_with(several, "landmarks=8 kernel=rbf bandwidth=1 C=1 prior=uniform");
+    train_with(regression, "landmarks=8 kernel=rbf bandwidth=1 C=1 posterior=no");
+}
+
 /* A model, once trained, through everything that is done with it. */
 static void using_a_model(void **state) {
     (void)state;
-    const ny_data *const sets[] = {binary, several, regression, sparse};
+    const ny_data *const sets[] = {binary, several, regression, sparse, several};
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
-        job j = {.options = options_of("landmarks=8 bandwidth=1"), .data = sets[s]};
+        const char *more =
+            s == 4 ? "landmarks=8 bandwidth=1 proba-method=posterior prior=uniform" : "landmarks=8 bandwidth=1";
+        job j = {.options = options_of(more), .data = sets[s]};
         ny_model *model = NULL;
         must(ctx, ny_train(ctx, j.data, j.options, &model));
         j.model = model;
         fail_everywhere("predict", predict_step, &j);
+        if (!ny_model_classes(model)) fail_everywhere("interval", interval_step, &j);
         fail_everywhere("test", test_step, &j);
         fail_everywhere("save", save_step, &j);
         fail_everywhere("load", load_step, &j);
@@ -346,7 +367,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_and_reading), cmocka_unit_test(criteria),      cmocka_unit_test(classes),
         cmocka_unit_test(landmarks),           cmocka_unit_test(searches),      cmocka_unit_test(passes),
-        cmocka_unit_test(side_by_side),        cmocka_unit_test(using_a_model),
+        cmocka_unit_test(side_by_side),        cmocka_unit_test(using_a_model), cmocka_unit_test(posteriors),
     };
     return cmocka_run_group_tests_name("failing allocations of training", tests, setup, teardown);
 }

@@ -79,6 +79,16 @@ static void two_classes(void **state) {
     assert_close(m.balanced_accuracy, (2.0 / 3 + 0.5) / 2, 1e-15);
     assert_close(m.auc, 3.0 / 6, 1e-15); /* 0.8 above 0.1, 0.4, 0.7; 0.0 above none */
     assert_close(m.log_loss, -(log(0.9) + log(0.6) + log(0.3) + log(0.8) + log(1e-15)) / 5, 1e-14);
+    assert_close(m.brier, 2 * (0.01 + 0.16 + 0.49 + 0.04 + 1) / 5, 1e-15);
+    /* Of the predicted classes: 0.6 right; 0.7 wrong; 0.8 right; 0.9 right and 1.0, wrong, in the last tenth. */
+    const int64_t rows[NY_RELIABILITY] = {[6] = 1, [7] = 1, [8] = 1, [9] = 2};
+    const double observed[NY_RELIABILITY] = {[6] = 1, [7] = 0, [8] = 1, [9] = 0.5};
+    for (int b = 0; b < NY_RELIABILITY; b++) {
+        assert_int_equal(m.reliability[b].rows, rows[b]);
+        if (rows[b]) assert_close(m.reliability[b].observed, observed[b], 1e-15);
+        else assert_true(isnan(m.reliability[b].observed));
+    }
+    assert_close(m.reliability[9].predicted, 0.95, 1e-15);
     const int64_t confusion[] = {2, 1, 1, 1};
     assert_memory_equal(m.confusion, confusion, sizeof confusion);
     assert_true(isnan(m.mse));
@@ -97,6 +107,8 @@ static void three_classes_with_weights(void **state) {
     assert_close(m.balanced_accuracy, (1.0 / 3 + 1) / 2, 1e-15);
     assert_close(m.auc, 1, 1e-15); /* mean over classes 0 and 1, both perfectly apart */
     assert_close(m.log_loss, -(log(0.5) + 2 * log(0.3) + 3 * log(1 - 1e-15)) / 6, 1e-14);
+    assert_close(m.brier, (0.25 + 0.04 + 0.09 + 2 * (0.49 + 0.09 + 0.16)) / 6, 1e-15);
+    assert_true(m.reliability[4].rows == 1 && m.reliability[4].observed == 0);
     const int64_t confusion[] = {1, 0, 1, 0, 1, 0, 0, 0, 0};
     assert_memory_equal(m.confusion, confusion, sizeof confusion);
     ny_metrics_clear(&m);
@@ -108,7 +120,7 @@ static void without_probabilities(void **state) {
     ny_metrics m;
     must(ctx, ny_metrics_classes(ctx, 2, 2, truth, predicted, NULL, NULL, &m));
     assert_close(m.error, 0.5, 0);
-    assert_true(isnan(m.auc) && isnan(m.log_loss));
+    assert_true(isnan(m.auc) && isnan(m.log_loss) && isnan(m.brier));
     ny_metrics_clear(&m);
 }
 
@@ -127,6 +139,19 @@ static void regression(void **state) {
     assert_close(m.mse, 0.75, 1e-15);
     assert_close(m.mae, 0.75, 1e-15);
     assert_close(m.r2, 1 - 3 / 18.75, 1e-14); /* mean 5.75: 14.0625 + 3 * 1.5625 */
+}
+
+static void coverage(void **state) {
+    (void)state;
+    const double truth[] = {1, 2, 3, 4}, lower[] = {1, 2.5, 0, 3}, upper[] = {2, 3, 3, 3.5}, v[] = {1, 0, 0, 3};
+    ny_metrics m = {0};
+    ny_metrics_interval(4, truth, lower, upper, NULL, 0.9, &m); /* the ends belong to the interval */
+    assert_true(m.interval == 0.9);
+    assert_close(m.coverage, 0.5, 1e-15);
+    assert_close(m.mean_width, 5.0 / 4, 1e-15);
+    ny_metrics_interval(4, truth, lower, upper, v, 0.9, &m);
+    assert_close(m.coverage, 0.25, 1e-15);
+    assert_close(m.mean_width, 2.5 / 4, 1e-15);
 }
 
 static void regression_of_a_constant(void **state) {
@@ -171,6 +196,7 @@ int main(void) {
         cmocka_unit_test(three_classes_with_weights),
         cmocka_unit_test(without_probabilities),
         cmocka_unit_test(regression),
+        cmocka_unit_test(coverage),
         cmocka_unit_test(regression_of_a_constant),
         cmocka_unit_test(survives_failing_allocations),
     };

@@ -333,6 +333,35 @@ static void wrong_shapes_are_refused(void **state) {
     free(entry);
 }
 
+/* What only newer models have: left out whole it is an older model; in part, or out of its bounds, it is refused. */
+static void wrong_confidence_is_refused(void **state) {
+    (void)state;
+    static const double bad[] = {0, -1, 2, NAN};
+    static const char *const parts[] = {NY_ENTRY_MEAN, NY_ENTRY_DIAG, NY_ENTRY_OFF, NY_ENTRY_NOISE, NY_ENTRY_SHARE};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        expect_refusal(load_edited(SAMPLE_REGRESSION, parts[i], NULL, 0, ZIP_CM_STORE), parts[i], parts[i]);
+        expect_refusal(load_array(SAMPLE_REGRESSION, parts[i], 128, &bad[3], 8), parts[i], "not finite");
+    }
+    assert_int_equal(load_edited(SAMPLE_REGRESSION, NY_ENTRY_MAP, NULL, 0, ZIP_CM_STORE), NY_OK);
+    assert_int_equal(load_edited(SAMPLE_MULTICLASS, NY_ENTRY_PRIOR, NULL, 0, ZIP_CM_STORE), NY_OK);
+    expect_refusal(load_edited(SAMPLE_MULTICLASS, NY_ENTRY_FREQUENCY, NULL, 0, ZIP_CM_STORE), "prior alone", "without");
+    for (int k = 0; k < 2; k++)
+        expect_refusal(load_array(SAMPLE_REGRESSION, NY_ENTRY_NOISE, 128, &bad[k], 8), "noise", "not above 0");
+    expect_refusal(load_array(SAMPLE_REGRESSION, NY_ENTRY_C, 128, &bad[0], 8), "C", "not above 0");
+    expect_refusal(load_array(SAMPLE_REGRESSION, NY_ENTRY_SHARE, 128, &bad[1], 8), "share", "not above 0");
+    expect_refusal(load_array(SAMPLE_REGRESSION, NY_ENTRY_QUANTILE, 128, &bad[1], 8), "quantiles", "not ascending");
+    expect_refusal(load_array(SAMPLE_REGRESSION, NY_ENTRY_QUANTILE, 128, &bad[2], 8), "quantiles", "not ascending");
+    expect_refusal(load_array(SAMPLE_MULTICLASS, NY_ENTRY_MODERATION, 128 + 16, &bad[0], 8), "within", "not above 0");
+    for (int k = 1; k < 3; k++) {
+        expect_refusal(load_array(SAMPLE_MULTICLASS, NY_ENTRY_PRIOR, 128, &bad[k], 8), "prior", "not shares");
+        expect_refusal(load_array(SAMPLE_MULTICLASS, NY_ENTRY_FREQUENCY, 128, &bad[k], 8), "frequency", "not shares");
+    }
+    int64_t size; /* of another rank */
+    char *entry = entry_of(SAMPLE_MULTICLASS, NY_ENTRY_SHARE, &size);
+    expect_refusal(load_edited(SAMPLE_MULTICLASS, NY_ENTRY_MEAN, entry, size, ZIP_CM_STORE), "rank", NY_ENTRY_MAP);
+    free(entry);
+}
+
 /* A compressed entry could unfold to any size. */
 static void compressed_entries_are_refused(void **state) {
     (void)state;
@@ -367,7 +396,7 @@ int main(void) {
         cmocka_unit_test(deep_or_broken_json_is_refused), cmocka_unit_test(missing_entries_are_named),
         cmocka_unit_test(wrong_arrays_are_refused),       cmocka_unit_test(wrong_shapes_are_refused),
         cmocka_unit_test(compressed_entries_are_refused), cmocka_unit_test(claimed_entries_are_not_believed),
-        cmocka_unit_test(too_many_classes_are_refused),
+        cmocka_unit_test(too_many_classes_are_refused),   cmocka_unit_test(wrong_confidence_is_refused),
     };
     return cmocka_run_group_tests_name("hostile model files", tests, setup, teardown);
 }

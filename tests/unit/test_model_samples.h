@@ -120,6 +120,32 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     ny_record_note(ctx, r, "third");
 }
 
+/* What newer models have beside: the regression and the one of several classes; the others are as older files. */
+static inline void sample_confidence(ny_ctx *ctx, ny_model *model, sample_kind kind) {
+    ny_posterior *p = &model->posterior;
+    if (kind != SAMPLE_REGRESSION && kind != SAMPLE_MULTICLASS) return;
+    *p = (ny_posterior){.r = 3, .m = model->Z.n, .q = model->outputs, .share = 1.0 / 7};
+    p->map = sample_numbers(ctx, p->r * p->m, 8);
+    p->mean = sample_numbers(ctx, p->r, 9);
+    p->diag = sample_numbers(ctx, p->r, 10);
+    p->off = sample_numbers(ctx, p->r, 11);
+    p->noise = sample_numbers(ctx, p->q, 12);
+    for (int64_t j = 0; j < p->q; j++) p->noise[j] = exp(p->noise[j]);
+    if (kind == SAMPLE_REGRESSION) {
+        model->quantile = sample_numbers(ctx, NY_QUANTILES, 13);
+        for (int k = 0; k < NY_QUANTILES; k++) model->quantile[k] = sqrt(k);
+        return;
+    }
+    model->moderation = ny_alloc(ctx, p->q, sizeof *model->moderation);
+    model->frequency = sample_numbers(ctx, model->classes, 14);
+    model->prior = sample_numbers(ctx, model->classes, 15);
+    for (int64_t k = 0; k < model->classes; k++) {
+        model->moderation[k] = (ny_moderation){-1.0 / 3, 0.7, exp((double)k), 0.1};
+        model->frequency[k] = 1 / (double)model->classes;
+        model->prior[k] = (1 + (double)k) / 6;
+    }
+}
+
 /* Only for allocators that do not fail. */
 static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     static const char *const labels[] = {"-1", "caf\xe9", "\"quoted\", \\", "\xe7\xb4\xab"};
@@ -146,6 +172,7 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     model->b = sample_numbers(ctx, model->outputs, 6);
     model->C = sample_numbers(ctx, model->outputs, 7);
     for (int64_t j = 0; j < model->outputs; j++) model->C[j] = exp2(10 * model->C[j]);
+    sample_confidence(ctx, model, kind);
     model->beta[0] = -0.0;
     model->beta[1] = 5e-324;
     model->beta[2] = 1.7976931348623157e308;
@@ -252,6 +279,17 @@ static inline const char *model_difference(const ny_model *a, const ny_model *b)
     SAME(same_block(a->b, b->b, a->outputs, sizeof(double)), "b");
     SAME(same_block(a->C, b->C, a->outputs, sizeof(double)), "C");
     SAME(same_block(a->calibration, b->calibration, 2, sizeof(double)), "calibration");
+    const ny_posterior *p = &a->posterior, *q = &b->posterior;
+    SAME(p->r == q->r && p->m == q->m && p->q == q->q && same_real(p->share, q->share), "posterior: sizes");
+    SAME(same_block(p->map, q->map, p->r * p->m, sizeof(double)), "posterior: map");
+    SAME(same_block(p->mean, q->mean, p->r, sizeof(double)), "posterior: mean");
+    SAME(same_block(p->diag, q->diag, p->r, sizeof(double)), "posterior: diagonal");
+    SAME(same_block(p->off, q->off, p->r, sizeof(double)), "posterior: off-diagonal");
+    SAME(same_block(p->noise, q->noise, p->q, sizeof(double)), "posterior: noise");
+    SAME(same_block(a->quantile, b->quantile, NY_QUANTILES, sizeof(double)), "quantiles");
+    SAME(same_block(a->moderation, b->moderation, a->outputs, sizeof *a->moderation), "moderation");
+    SAME(same_block(a->frequency, b->frequency, a->classes, sizeof(double)), "frequency");
+    SAME(same_block(a->prior, b->prior, a->classes, sizeof(double)), "prior");
     const ny_option_row *row;
     for (int64_t i = 0; (row = ny_options_row(i)); i++)
         SAME(same_text(ny_options_get(a->options, row->name), ny_options_get(b->options, row->name)), row->name);

@@ -1,0 +1,144 @@
+/* posterior.c: see posterior.h. */
+#include "posterior.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+#include "spectral.h"
+
+void ny_posterior_clear(ny_posterior *p) {
+    ny_free(p->map);
+    ny_free(p->mean);
+    ny_free(p->diag);
+    ny_free(p->off);
+    ny_free(p->noise);
+    ny_free(p->leverage);
+    *p = (ny_posterior){0};
+}
+
+void ny_posterior_factor(const ny_posterior *p, const double *C, double *factor) {
+    for (int64_t j = 0; j < p->q; j++, factor += 2 * p->r)
+        ny_spectral_factor(p->r, p->diag, p->off, 1 / C[j], factor, factor + p->r);
+}
+
+/* h[s] = psi_s'(T + I/C_j)^-1 psi_s for the points of P; those of the output before serve where C is the same. */
+static void sweep(const ny_posterior *p, const double *C, const double *factor, const double *P, int64_t j, double *h) {
+    const double *l = factor + 2 * p->r * j;
+    if (j == 0 || C[j] != C[j - 1]) ny_spectral_sweep(p->r, P, l, l + p->r, h);
+}
+
+typedef struct {
+    const ny_ridge *P;
+    const ny_basis *basis;
+    const ny_posterior *post;
+    const double *C, *factor;
+    const double *V;    /* r x q: Q'w */
+    const double *base; /* q: what every row's fit has beside psi'Q'w, times u */
+    double *E;          /* n x q: residuals, scaled by u */
+    double *scratch;    /* threads x NY_SWEEP x (2 r + q + 1) */
+} rows_job;
+
+static void rows_tile(void *arg, int64_t first, int64_t count, int thread) {
+    rows_job *job = arg;
+    const ny_ridge *P = job->P;
+    int64_t r = P->r, n = P->n, q = P->q;
+    double *turned = job->scratch + (int64_t)thread * NY_SWEEP * (2 * r + q + 1), *copy = turned + NY_SWEEP * r;
+    double *fit = copy + NY_SWEEP * r, *h = fit + NY_SWEEP * q, share = job->post->share;
+    const double *G = P->G + first * P->ldg, *u = P->u + first;
+    memset(turned, 0, (size_t)(NY_SWEEP * r) * sizeof *turned);
+    for (int64_t c = 0; c < count; c++)
+        for (int64_t i = 0; i < r; i++)
+            if (job->basis->rotated) turned[c + i * NY_SWEEP] = G[i + c * P->ldg];
+            else copy[i + c * r] = G[i + c * P->ldg] - share * u[c] * job->basis->p[i];
+    if (!job->basis->rotated) ny_gemm(true, false, count, r, r, 1.0, copy, r, job->post->map, r, 0.0, turned, NY_SWEEP);
+    ny_gemm(false, false, count, q, r, 1.0, turned, NY_SWEEP, job->V, r, 0.0, fit, NY_SWEEP);
+    for (int64_t j = 0; j < q; j++) {
+        sweep(job->post, job->C, job->factor, turned, j, h);
+        for (int64_t c = 0; c < count; c++) {
+            int64_t at = first + c + n * j;
+            job->E[at] = P->Y[at] - fit[c + j * NY_SWEEP] - u[c] * job->base[j];
+            job->post->leverage[at] = h[c] + share * u[c] * u[c];
+        }
+    }
+}
+
+/* noise_j = sum_i v_i e_ij^2 / (n - sum_i h_ij).                                              docs/math.md, eq. 55 */
+static double noise_of(int64_t n, const double *e, const double *y, const double *leverage) {
+    double squares = 0, left = (double)n, size = 0;
+    for (int64_t i = 0; i < n; i++) {
+        squares += e[i] * e[i];
+        size += y[i] * y[i];
+        left -= leverage[i];
+    }
+    double least = 1e-24 * size / (double)n + 1e-300; /* a machine that errs nowhere is still not sure of everything */
+    return fmax(squares / fmax(left, 1e-6 * (double)n), least);
+}
+
+ny_status ny_posterior_make(ny_ctx *ctx, const ny_ridge *P, ny_basis *basis, const double *C, const double *W,
+                            const double *b, ny_posterior *out) {
+    ny_status st = NY_OK;
+    int64_t r = P->r, n = P->n, q = P->q;
+    double *V = NULL, *base = NULL, *factor = NULL, *E = NULL, *scratch = NULL;
+    *out = (ny_posterior){.r = r, .q = q, .map = basis->Q, .diag = basis->diag, .off = basis->off};
+    out->share = P->bias && basis->s > 0 ? 1 / basis->s : 0;
+    NY_NEW_RAW(ctx, out->mean, r);
+    NY_NEW_RAW(ctx, out->noise, q);
+    NY_NEW_RAW(ctx, out->leverage, ny_size3(n, q, 1));
+    NY_NEW_RAW(ctx, V, ny_size3(r, q, 1));
+    NY_NEW_RAW(ctx, base, q);
+    NY_NEW_RAW(ctx, factor, ny_size3(2, r, q));
+    NY_NEW_RAW(ctx, E, ny_size3(n, q, 1));
+    NY_NEW_RAW(ctx, scratch, ny_size3(ny_threads(), NY_SWEEP, 2 * r + q + 1));
+    ny_gemv(true, r, r, out->share, out->map, r, basis->p, 0.0, out->mean);
+    ny_gemm(true, false, r, q, r, 1.0, out->map, r, W, r, 0.0, V, r);
+    for (int64_t j = 0; j < q; j++) base[j] = b[j] + out->share * ny_dot(r, basis->p, W + j * r);
+    ny_posterior_factor(out, C, factor);
+    rows_job job = {P, basis, out, C, factor, V, base, E, scratch};
+    ny_for_tiles(n, NY_SWEEP, rows_tile, &job);
+    for (int64_t j = 0; j < q; j++) out->noise[j] = noise_of(n, E + j * n, P->Y + j * n, out->leverage + j * n);
+done:
+    ny_free(V);
+    ny_free(base);
+    ny_free(factor);
+    ny_free(E);
+    ny_free(scratch);
+    ny_free(basis->p);
+    *basis = (ny_basis){0};
+    return st;
+}
+
+int64_t ny_posterior_scratch(const ny_posterior *p) {
+    return NY_SWEEP * (p->r + 2);
+}
+
+/* noise (share + psi'(T + I/C)^-1 psi + C (kappa - |g|^2)), the last bracket not below 0.     docs/math.md, eq. 54 */
+void ny_posterior_variance(const ny_posterior *p, const double *C, const double *factor, int64_t count, const double *K,
+                           const double *kappa, double *P, double *V) {
+    double *unseen = P + NY_SWEEP * p->r, *h = unseen + NY_SWEEP;
+    for (int64_t first = 0; first < count; first += NY_SWEEP) {
+        int64_t some = count - first < NY_SWEEP ? count - first : NY_SWEEP;
+        memset(P, 0, (size_t)(NY_SWEEP * p->r) * sizeof *P);
+        ny_gemm(true, false, some, p->r, p->m, 1.0, K + first * p->m, p->m, p->map, p->m, 0.0, P, NY_SWEEP);
+        for (int64_t c = 0; c < some; c++) unseen[c] = kappa[first + c];
+        for (int64_t i = 0; i < p->r; i++)
+            for (int64_t c = 0; c < some; c++) {
+                double *psi = &P[c + i * NY_SWEEP];
+                unseen[c] -= *psi * *psi;
+                *psi -= p->mean[i];
+            }
+        for (int64_t j = 0; j < p->q; j++) {
+            sweep(p, C, factor, P, j, h);
+            for (int64_t c = 0; c < some; c++)
+                V[j + p->q * (first + c)] = p->noise[j] * (p->share + h[c] + C[j] * fmax(unseen[c], 0));
+        }
+    }
+}
+
+/* Without row i its leverage h is u^2 times the bracket of (54): h / (1 - h) = u^2 (share + psi'(..)psi) there. */
+double ny_posterior_held(const ny_posterior *p, const double *C, int64_t n, int64_t i, int64_t j, double unseen,
+                         double u) {
+    double h = fmin(p->leverage[i + n * j], 1 - 1e-12);
+    return p->noise[j] * (h / ((1 - h) * u * u) + C[j] * fmax(unseen, 0));
+}

@@ -1,0 +1,120 @@
+/* confidence.c: see confidence.h. */
+#include "confidence.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/decide.h"
+#include "model/interval.h"
+#include "search/fit.h"
+
+/* t_i = e_i / sd_i,  sd_i^2 = noise / v_i + variance of the output held out.                 docs/math.md, eq. 56, 57
+ */
+static ny_status learn_quantiles(ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    const ny_rows *rows = &sel->all;
+    const ny_solution *best = &sel->best;
+    double *t = NULL;
+    NY_NEW_RAW(sel->ctx, t, rows->n);
+    NY_NEW_RAW(sel->ctx, model->quantile, NY_QUANTILES);
+    for (int64_t i = 0; i < rows->n; i++) {
+        double u = rows->u[i], noise = best->posterior.noise[0] / (u * u);
+        double variance = ny_posterior_held(&best->posterior, best->C, rows->n, i, 0, best->unseen[i], u);
+        t[i] = (rows->Y[i] - best->held[i]) / sqrt(noise + variance);
+    }
+    ny_interval_learn(rows->n, t, model->quantile);
+done:
+    ny_free(t);
+    return st;
+}
+
+/* Means and common variance of the held-out outputs of both codes.                            docs/math.md, eq. 58 */
+static ny_moderation moderation_of(const ny_selection *sel, int64_t j) {
+    const ny_rows *rows = &sel->all;
+    const double *y = rows->Y + j * rows->n, *f = sel->best.held + j * rows->n;
+    double weight[2] = {0, 0}, sum[2] = {0, 0}, squares = 0;
+    for (int64_t i = 0; i < rows->n; i++) {
+        double v = rows->u[i] * rows->u[i];
+        weight[y[i] > 0] += v;
+        sum[y[i] > 0] += v * f[i];
+    }
+    double mean[2] = {sum[0] / fmax(weight[0], 1e-300), sum[1] / fmax(weight[1], 1e-300)};
+    for (int64_t i = 0; i < rows->n; i++) {
+        double e = f[i] - mean[y[i] > 0];
+        squares += rows->u[i] * rows->u[i] * e * e;
+    }
+    double all = weight[0] + weight[1], least = 1e-12 * all;
+    return (ny_moderation){mean[0], mean[1], squares / all + 1e-12,
+                           log(fmax(weight[1], least) / fmax(weight[0], least))};
+}
+
+ny_status ny_confidence_begin(ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    double all = 0;
+    if (sel->classes) NY_NEW(sel->ctx, model->frequency, sel->classes);
+    for (int64_t i = 0; sel->classes && i < sel->all.n; i++) {
+        double v = sel->all.u[i] * sel->all.u[i];
+        model->frequency[sel->all.code[i]] += v;
+        all += v;
+    }
+    for (int64_t k = 0; k < sel->classes; k++) model->frequency[k] /= all;
+    NY_TRY(ny_prior_parse(sel->ctx, model, sel->options->prior, &model->prior));
+done:
+    return st;
+}
+
+/* The error of the decisions that the model will make, on its held-out outputs, in the population of the prior: a row
+ * of class k counts prior_k / frequency_k times.                                              docs/math.md, eq. 61 */
+static ny_status decide_again(ny_selection *sel, const ny_model *model) {
+    ny_status st = NY_OK;
+    const ny_rows *rows = &sel->all;
+    ny_solution *best = &sel->best;
+    int64_t q = sel->outputs, n = rows->n;
+    double *f = NULL, *scratch = NULL, *p = NULL, weight = 0, wrong = 0, squares = 0, wrong_squares = 0;
+    NY_NEW_RAW(sel->ctx, f, 2 * q);
+    NY_NEW_RAW(sel->ctx, scratch, sel->classes + q);
+    NY_NEW_RAW(sel->ctx, p, sel->classes);
+    for (int64_t i = 0; i < n; i++) {
+        double v = rows->u[i] * rows->u[i];
+        if (model->prior) v *= model->prior[rows->code[i]] / model->frequency[rows->code[i]];
+        for (int64_t j = 0; j < q; j++) {
+            f[j] = best->held[i + j * n];
+            if (model->moderation)
+                f[q + j] = ny_posterior_held(&best->posterior, best->C, n, i, j, best->unseen[i], rows->u[i]);
+        }
+        double miss = ny_decide(model, model->prior, f, f + q, scratch, p) == rows->code[i] ? 0 : 1;
+        weight += v;
+        squares += v * v;
+        wrong += v * miss;
+        wrong_squares += v * v * miss;
+    }
+    double e = best->error = wrong / weight; /* sum v^2 (miss - e)^2, as miss is 0 or 1 */
+    best->std_error = sqrt(fmax(wrong_squares * (1 - 2 * e) + squares * e * e, 0)) / weight;
+done:
+    ny_free(f);
+    ny_free(scratch);
+    ny_free(p);
+    return st;
+}
+
+ny_status ny_confidence_make(ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    bool known = sel->best.posterior.r > 0;
+    if (sel->posterior == NY_POSTERIOR_SMALL && !known)
+        NY_TRY(ny_record_note(ctx, &model->record,
+                              "no posterior is kept for predict --interval: it would take %.0f MB (--posterior yes)",
+                              8e-6 * (double)sel->best.landmarks * (double)sel->best.rank));
+    if (known && !sel->classes) NY_TRY(learn_quantiles(sel, model));
+    if (sel->classes && strcmp(sel->options->proba_method, "posterior") == 0) {
+        NY_NEW_RAW(ctx, model->moderation, sel->outputs);
+        for (int64_t j = 0; j < sel->outputs; j++) model->moderation[j] = moderation_of(sel, j);
+    }
+    if (model->moderation || model->prior) NY_TRY(decide_again(sel, model));
+    model->posterior = sel->best.posterior;
+    sel->best.posterior = (ny_posterior){0};
+    ny_free(model->posterior.leverage);
+    model->posterior.leverage = NULL;
+done:
+    return st;
+}

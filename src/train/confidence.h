@@ -1,0 +1,17 @@
+/* confidence.h: from held-out outputs and the posterior to intervals, probabilities and what they mean for the error.
+ */
+#ifndef NY_CONFIDENCE_H
+#define NY_CONFIDENCE_H
+
+#include "model/model.h"
+#include "search/selection.h"
+
+/* Before the search: the weight of each class in the training data, which probabilities are relative to, and the prior.
+ */
+ny_status ny_confidence_begin(ny_selection *sel, ny_model *model);
+
+/* Before sel->best moves into the model, whose probabilities are calibrated: takes the posterior over, and fills in
+ * quantiles and moderation. Where that or a prior changes the decisions, sel->best gets the error of the new ones. */
+ny_status ny_confidence_make(ny_selection *sel, ny_model *model);
+
+#endif
