@@ -16,12 +16,12 @@ fi
 python=/usr/bin/python3
 if [ "${1:-}" = --quick ]; then
     export NYSEL_RESULTS=$build/bench/results
-    gram="1 4000 300" kernel="1 2000 300" read=5
+    gram="1 4000 300" kernel="1 2000 300" read=5 cg="1 2000 3"
     select_ratio="--repeats 1 --most 10000 --generated" sets="--splits 1 --only pima_diabetes,housing"
     criteria="--splits 1 --only pima_diabetes,housing"
     peers_libsvm="--repeats 1 --splits 1 --no-grid" intervals="--quick" calibration="--quick"
 else
-    gram="" kernel="" read="" select_ratio="" sets="" criteria="" peers_libsvm="" intervals="" calibration=""
+    gram="" kernel="" read="" cg="" select_ratio="" sets="" criteria="" peers_libsvm="" intervals="" calibration=""
 fi
 results=${NYSEL_RESULTS:-$here/results}
 mkdir -p "$results"
@@ -36,7 +36,7 @@ if [ "$what" = papers ]; then
     done
     tables="fastcv debrabanter more dingliao landmarks vangestel"
 else
-    for part in gram kernel read; do
+    for part in gram kernel read cg; do
         echo "== bench_$part ${!part}"
         "$build/bench/bench_$part" ${!part} > "$results/$part.out"
         "$python" "$here/common.py" keep "$results/$part.csv" "bench_$part ${!part}" < "$results/$part.out"

@@ -210,7 +210,7 @@ def load(*names):
 
 
 TABLES = {"libsvm": (libsvm, ["peers_libsvm.csv"]), "select": (select, ["select_ratio.csv"]),
-          "sets": (sets, ["sets.csv"]), "parts": (parts, ["gram.csv", "kernel.csv"]),
+          "sets": (sets, ["sets.csv"]), "parts": (parts, ["gram.csv", "kernel.csv", "cg.csv"]),
           "read": (read, ["read.csv"]), "fastcv": (fastcv, ["fastcv.csv"]),
           "debrabanter": (debrabanter, ["debrabanter.csv"]), "dingliao": (dingliao, ["dingliao.csv"]),
           "landmarks": (landmarks, ["landmark_methods.csv"]), "more": (more, ["more_landmarks.csv"]),

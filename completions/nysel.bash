@@ -30,6 +30,9 @@ _nysel() {
     --proba-method) words="calibration posterior " value=1 ;;
     --posterior) words="auto yes no " value=1 ;;
     --prior) words="none uniform " value=1 ;;
+    --solver) words="direct cg " value=1 ;;
+    --solver-tol) words="" value=1 ;;
+    --solver-iterations) words="" value=1 ;;
     --landmarks) words="auto grow all " value=1 ;;
     --landmark-method) words="auto rpcholesky uniform kmeans entropy " value=1 ;;
     --rank) words="" value=1 ;;
@@ -61,11 +64,11 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
     predict) words="--output --json --format --header --missing --prior --proba --scores --interval --threads --block-rows --quiet --progress --help" ;;
     test) words="--json --format --target --header --missing --weight-column --prior --interval --threads --block-rows --quiet --progress --help" ;;
     info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
-    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

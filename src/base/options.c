@@ -248,6 +248,10 @@ ny_options *ny_options_new(ny_ctx *ctx) {
     return options;
 }
 
+bool ny_options_exact(const ny_options *options) {
+    return strcmp(options->solver, "cg") == 0;
+}
+
 double ny_options_memory(const ny_options *options) {
     return options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
 }

@@ -54,6 +54,13 @@
     X(text, prior, "prior", "none|uniform|LABEL=P,...", "", 0, 0, "train predict test", "machine",                     \
       "how frequent the classes are where the model is used (default: as in the training data; predict, test: as the " \
       "model says)")                                                                                                   \
+    X(choice, solver, "solver", "direct|cg", "direct", 0, 0, "train demo", "machine",                                  \
+      "direct: the low-rank machine that the selection chose; cg: then the exact one, on every row, by conjugate "     \
+      "gradients")                                                                                                     \
+    X(real, solver_tol, "solver-tol", "T", "1e-8", 1e-14, 1e-3, "train demo", "machine",                               \
+      "relative residual at which --solver cg ends")                                                                   \
+    X(whole, solver_iterations, "solver-iterations", "N", "1000", 1, 1000000000, "train demo", "machine",              \
+      "iterations of --solver cg at most")                                                                             \
     X(count, landmarks, "landmarks", "auto|grow|auto:M1,M2,...|all|M", "auto", 1, 1e9, "train demo", "low rank",       \
       "points that carry the low rank: more while worth their time (auto) or while they help at all (grow); the best " \
       "of M1,M2,...; every row; or M")                                                                                 \
@@ -141,6 +148,8 @@ struct ny_options {
     char **texts; /* the value of every option as text, in the order of the list */
 };
 
+/* The exact machine is to follow the selection (--solver cg). */
+bool ny_options_exact(const ny_options *options);
 /* Bytes not to exceed: --memory, or 80% of what is free. */
 double ny_options_memory(const ny_options *options);
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);

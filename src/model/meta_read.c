@@ -302,6 +302,19 @@ done:
     return st;
 }
 
+static ny_status read_solver(ny_ctx *ctx, const json_t *record, ny_solver *s) {
+    const json_t *object;
+    ny_status st = NY_OK;
+    if (!json_object_get(record, "solver")) goto done;
+    NY_TRY(get_object(ctx, record, "solver", &object));
+#define X(type, field) NY_TRY(get_##type(ctx, object, #field, &s->field));
+    NY_SOLVER_LIST(X)
+#undef X
+    s->known = true;
+done:
+    return st;
+}
+
 static ny_status read_record(ny_ctx *ctx, const json_t *meta, ny_record *record) {
     const json_t *object, *list;
     char *note = NULL;
@@ -312,6 +325,7 @@ static ny_status read_record(ny_ctx *ctx, const json_t *meta, ny_record *record)
 #undef X
     NY_TRY(read_bound(ctx, object, &record->bound));
     NY_TRY(read_comparisons(ctx, object, record));
+    NY_TRY(read_solver(ctx, object, &record->solver));
     NY_TRY(get_list(ctx, object, "evaluations", &list));
     for (size_t i = 0; i < json_array_size(list); i++) NY_TRY(read_evaluation(ctx, json_array_get(list, i), record));
     NY_TRY(get_list(ctx, object, "notes", &list));

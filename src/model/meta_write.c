@@ -133,6 +133,17 @@ static json_t *bound_json(ny_ctx *ctx, const ny_bound *b) {
     return NULL;
 }
 
+static json_t *solver_json(ny_ctx *ctx, const ny_solver *s) {
+    json_t *object = json_object();
+    int bad = !object;
+#define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, s->field));
+    NY_SOLVER_LIST(X)
+#undef X
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     json_t *object = json_object();
     int bad = !object;
@@ -141,6 +152,7 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
 #undef X
     if (r->bound.known) bad |= json_object_set_new(object, "bound", bound_json(ctx, &r->bound));
     if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
+    if (r->solver.known) bad |= json_object_set_new(object, "solver", solver_json(ctx, &r->solver));
     bad |= json_object_set_new(object, "notes", texts(ctx, r->notes, r->note));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
     if (!bad) return object;

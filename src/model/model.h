@@ -44,6 +44,14 @@ typedef struct ny_comparison { /* a criterion on the finished machine (--compare
     double best_C, best_value, best_error; /* at the C that this criterion prefers (mean of the outputs') */
 } ny_comparison;
 
+typedef struct ny_solver { /* --solver cg: how the exact machine came about */
+    bool known;            /* the model is that machine; nothing else counts otherwise */
+    int64_t iterations;
+    double residual; /* largest |b - A x| / |b| of its systems */
+    int64_t rank;    /* of the preconditioner */
+    double seconds;
+} ny_solver;
+
 typedef struct ny_record { /* what the report and the JSON tell */
     char *source;          /* the training file's name, or NULL */
     char *criterion;
@@ -62,6 +70,7 @@ typedef struct ny_record { /* what the report and the JSON tell */
     ny_bound bound;
     int64_t comparisons;
     ny_comparison *comparison;
+    ny_solver solver;
     bool stopped;  /* a time limit or the user ended the search */
     int64_t notes; /* remarks for the user: range edges, dropped rows, constant inputs ... */
     char **note;

@@ -60,6 +60,12 @@ enum { NY_MODEL_FORMAT_VERSION = 1 };
     X(best_C, "best_C")         \
     X(best_value, "best_value") \
     X(best_error, "best_error")
+/* And for ny_solver. */
+#define NY_SOLVER_LIST(X) \
+    X(whole, iterations)  \
+    X(maybe, residual)    \
+    X(whole, rank)        \
+    X(maybe, seconds)
 
 /* What meta.json says about the landmarks, which are in arrays of their own. */
 typedef struct ny_model_layout {

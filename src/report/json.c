@@ -85,6 +85,19 @@ static json_t *bound_json(const ny_bound *b) {
     return NULL;
 }
 
+/* null where the model is the low-rank machine. */
+static json_t *solver_json(const ny_solver *s) {
+    if (!s->known) return json_null();
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", json_string("cg"));
+#define X(type, field) bad |= json_object_set_new(object, #field, report_##type(s->field));
+    NY_SOLVER_LIST(X)
+#undef X
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *seconds_json(const ny_record *r) {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "read", ny_json_number(r->seconds_read));
@@ -142,6 +155,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
                                ny_json_number(model->quantile ? sqrt(model->posterior.noise[0]) : NAN));
     bad |= json_object_set_new(object, "frequencies", numbers_json(model->classes, model->frequency));
     bad |= json_object_set_new(object, "prior", numbers_json(model->classes, model->prior));
+    bad |= json_object_set_new(object, "solver", solver_json(&r->solver));
     return bad;
 }
 

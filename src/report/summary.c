@@ -64,6 +64,14 @@ static void add_landmarks(ny_lines *t, const ny_record *r) {
     ny_lines_add(t, "\n");
 }
 
+static void add_solver(ny_lines *t, const ny_record *r) {
+    const ny_solver *s = &r->solver;
+    if (!s->known) return;
+    ny_lines_add(t, "  solver          cg: exact on all %lld rows, %lld iteration%s, residual %s, %s\n",
+                 (long long)r->rows, (long long)s->iterations, s->iterations == 1 ? "" : "s",
+                 ny_say_number(s->residual).text, ny_say_seconds(s->seconds).text);
+}
+
 static void add_kernel_error(ny_lines *t, const ny_bound *b) {
     double likely = fmin(b->kernel_error / (1 - b->accuracy), b->kernel_error_upper);
     ny_lines_add(t, "  kernel error    |K - K~| ");
@@ -186,6 +194,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_kernel(&t, &model->kernel);
     add_C(&t, model);
     add_landmarks(&t, &model->record);
+    add_solver(&t, &model->record);
     add_bound(&t, &model->record);
     add_expected(&t, model);
     add_confidence(&t, model);

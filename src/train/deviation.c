@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "exact.h"
 #include "linalg/linalg.h"
 
 static const double WORK = 1e12; /* flops: about a minute */
@@ -45,17 +46,8 @@ static void solve(const ny_selection *sel, const ny_model *model, int64_t first,
     columns = 1;
     for (int64_t j = first; j < model->outputs; j++) {
         if (model->C[j] != model->C[first]) continue;
-        const double *nu = B + columns++ * n;
-        double b = sel->machine->bias ? ny_dot(n, u, nu) / ny_dot(n, u, B) : 0;
-        exact->b[j] = b + sel->origin;
-        for (int64_t i = 0; i < n; i++) exact->beta[i + j * n] = u[i] * (nu[i] - b * B[i]);
+        exact->b[j] = ny_exact_output(sel, B + columns++ * n, B, exact->beta + j * n) + sel->origin;
     }
-}
-
-static bool seen_before(const double *C, int64_t j) {
-    for (int64_t i = 0; i < j; i++)
-        if (C[i] == C[j]) return true;
-    return false;
 }
 
 static ny_status train_exact(ny_ctx *ctx, const ny_selection *sel, const ny_model *model, ny_model *exact) {
@@ -67,7 +59,7 @@ static ny_status train_exact(ny_ctx *ctx, const ny_selection *sel, const ny_mode
     for (int64_t j = 0; j < q; j++) {
         if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         ny_progress(ctx, "bound", (double)j, (double)q, -1);
-        if (seen_before(model->C, j)) continue;
+        if (ny_exact_first(model->C, j) < j) continue;
         NY_TRY(factorise(ctx, sel, &model->kernel, model->C[j], K));
         solve(sel, model, j, K, B, exact);
     }
@@ -109,7 +101,7 @@ static ny_status measure(ny_ctx *ctx, const ny_data *data, const ny_selection *s
                       .Z = sel->all.X,
                       .outputs = model->outputs};
     exact.schema.inputs = model->schema.inputs;
-    for (int64_t j = 0; j < model->outputs; j++) solves += !seen_before(model->C, j);
+    for (int64_t j = 0; j < model->outputs; j++) solves += ny_exact_first(model->C, j) == j;
     NY_CHECK(ctx, n <= ROWS, NY_ERR_DATA, "the exact machine is trained on up to %d rows, and here are %lld", ROWS,
              (long long)sel->all.n);
     NY_CHECK(ctx, solves * n * n * n / 3 <= WORK, NY_ERR_DATA,

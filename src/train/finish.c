@@ -81,7 +81,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         NY_TRY(ny_record_note(ctx, r, "%lld rows of weight 0 were left out", (long long)(data->rows - sel->n)));
     if (best->rows < sel->n)
         NY_TRY(ny_record_note(ctx, r, "trained on a sample of %lld rows only", (long long)best->rows));
-    if (r->stopped) NY_TRY(ny_record_note(ctx, r, "the search was stopped early: this is the best found until then"));
+    if (sel->stopped) NY_TRY(ny_record_note(ctx, r, "the search was stopped early: this is the best found until then"));
 done:
     return st;
 }

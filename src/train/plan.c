@@ -13,12 +13,18 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "exact.h"
+#include "kernel/product.h"
 #include "search/search.h"
+#include "solver/cg.h"
+#include "solver/precondition.h"
 
+static const double BLAS_BYTES = 16 << 20;  /* more buffers, which only large products touch */
 static const double BUDGET = 1.2e11;        /* flops in 4 n m^2 */
 static const double GROWN = 1.2e12;         /* the same for landmarks that keep growing */
 static const double RATE = 3.5e10;          /* flops per second and thread of the nominal machine */
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
+static const double ITERATIONS = 30;        /* a guess of those of --solver cg */
 static const double PASSES = 4, PASS = 3;   /* passes after the survey, and what each takes beside it */
 enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
 
@@ -86,6 +92,34 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     double inputs = (double)data->X.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
     double together = n * k <= NY_SIDE_BY_SIDE ? abreast(options) : 1;
     return (double)BASE_BYTES + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
+}
+
+/* --solver cg, after the search: its vectors and the preconditioner; then the model's rows. */
+static double exact_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t q, int64_t rank) {
+    double x = (double)ny_matrix_bytes(&data->X), n = (double)rows, outputs = (double)q;
+    ny_kernel_params kernel = {.tile = options->block_rows};
+    double solving = ny_cg_numbers(&kernel, &data->X, rank, ny_exact_columns(q));
+    return (double)BASE_BYTES + BLAS_BYTES + 2 * x + 8 * n * (outputs * 6 + 6) +
+           fmax(8 * solving, x + 8 * n * outputs * 5);
+}
+
+/* As large a preconditioner as suits the rows, or as fits. */
+static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
+                            ny_plan *plan) {
+    ny_status st = NY_OK;
+    double limit = ny_options_memory(options), bytes;
+    int64_t rank = ny_precondition_rank(rows), least = rank < LEAST / 2 ? rank : LEAST / 2;
+    while (rank > least && exact_bytes(options, data, rows, q, rank) > limit) rank -= rank / 20 + 1;
+    plan->preconditioner = rank > least ? rank : least;
+    bytes = exact_bytes(options, data, rows, q, plan->preconditioner);
+    NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
+             "--solver cg needs about %.0f MB for %lld rows, and %.0f MB may be used: raise --memory or use --solver "
+             "direct",
+             bytes / 1e6, (long long)rows, limit / 1e6);
+    if (plan->bytes < (int64_t)bytes) plan->bytes = (int64_t)bytes;
+    plan->seconds += ITERATIONS * ny_kernel_product_flops(&data->X, ny_exact_columns(q)) / (RATE * ny_threads());
+done:
+    return st;
 }
 
 int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs,
@@ -157,11 +191,12 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     plan->landmarks_most = most;
     plan->bytes = (int64_t)bytes;
     plan->seconds = evaluations(options) * flops / (RATE * ny_threads());
+    if (ny_options_exact(options)) NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
     if (data->stream) plan->seconds += PASSES * PASS * data->seconds_read;
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",
-               plan->seconds, bytes / 1e6, (long long)rows, (long long)m);
+               plan->seconds, (double)plan->bytes / 1e6, (long long)rows, (long long)m);
 done:
     return st;
 }

@@ -6,6 +6,7 @@
 
 typedef struct ny_plan {
     int64_t landmarks;               /* n: exact */
+    int64_t preconditioner;          /* rank of the one of --solver cg */
     int64_t landmarks_most;          /* to which --landmarks auto may grow */
     int64_t bytes;                   /* predicted peak of the process */
     double seconds;                  /* predicted for selection and training, nominal machine */

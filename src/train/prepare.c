@@ -18,6 +18,7 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_selecti
     bool yes = needed || strcmp(o->posterior, "yes") == 0;
     const char *without = ny_is_pairs(sel->coding.method, sel->classes) ? "one-vs-one outputs (use --multiclass ova)"
                           : strcmp(o->expansion, "training") == 0       ? "--expansion training (use landmarks)"
+                          : ny_options_exact(o)                         ? "--solver cg (use direct)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
                                          : NULL;
     NY_CHECK(ctx, !yes || !without, NY_ERR_USAGE, "%s: there is no posterior for %s",
@@ -28,6 +29,20 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_selecti
              "--proba-method posterior decides by probabilities, not by --decoding hamming: use auto or loss");
     if (yes) sel->posterior = NY_POSTERIOR_YES;
     else if (strcmp(o->posterior, "auto") == 0 && !sel->classes && !without) sel->posterior = NY_POSTERIOR_SMALL;
+done:
+    return st;
+}
+
+static ny_status check_exact(ny_ctx *ctx, const ny_options *o, const ny_selection *sel) {
+    ny_status st = NY_OK;
+    NY_CHECK(ctx, !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
+             "--solver cg trains every output on every row, and one-vs-one outputs have rows of their own: use "
+             "--multiclass ova");
+    NY_CHECK(ctx, strcmp(o->expansion, "training") != 0, NY_ERR_USAGE,
+             "--solver cg and --expansion training are two ways to a machine on every row: use one of them");
+    NY_CHECK(
+        ctx, !o->bound, NY_ERR_USAGE,
+        "--bound is about the low-rank machine, and --solver cg replaces it by the exact one: use --solver direct");
 done:
     return st;
 }
@@ -57,6 +72,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->outputs = sel->classes ? ny_codes_outputs(sel->coding.method, sel->classes) : 1;
     NY_CHECK(ctx, !o->bound || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--bound is for outputs that learn from all rows, not for pairs of classes: use --multiclass ova");
+    if (ny_options_exact(o)) NY_TRY(check_exact(ctx, o, sel));
     NY_NEW_RAW(ctx, sel->class_rows, sel->classes ? sel->classes : 1);
     sel->class_rows[0] = data->rows;
     if (sel->classes) memcpy(sel->class_rows, data->label_rows, (size_t)sel->classes * sizeof *sel->class_rows);

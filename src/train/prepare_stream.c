@@ -16,6 +16,7 @@ ny_status ny_check_passes(ny_ctx *ctx, const ny_options *o, const ny_selection *
     bool pairs = sel->classes > 2 && strcmp(o->multiclass, "ovo") == 0;
     const char *what = pairs                                   ? "--multiclass ovo (use ova or moc)"
                        : strcmp(o->expansion, "training") == 0 ? "--expansion training (use landmarks)"
+                       : ny_options_exact(o)                   ? "--solver cg (use direct)"
                        : strcmp(o->select_on, "error") == 0    ? "--select-on error (use mse)"
                        : o->landmarks.number == NY_ALL         ? "--landmarks all (give a number)"
                        : o->bound                              ? "--bound"

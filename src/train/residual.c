@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/threads.h"
 #include "linalg/largest.h"
 #include "linalg/linalg.h"
 
@@ -14,13 +13,11 @@ enum {
     BLOCK = 10,
     STEPS = 12,
     LEAST_STEPS = 3, /* below that nothing could be said of the accuracy */
-    WIDEST = 64,
 };
 
 void ny_residual_clear(ny_residual *e) {
-    ny_kernel_release(&e->X);
+    ny_kernel_product_clear(&e->K);
     ny_factor_clear(&e->f);
-    ny_free(e->tile);
     ny_free(e->V);
     ny_free(e->H);
     *e = (ny_residual){0};
@@ -31,7 +28,7 @@ static ny_status weigh(ny_ctx *ctx, ny_residual *e) {
     ny_status st = NY_OK;
     double *diag = NULL;
     NY_NEW_RAW(ctx, diag, e->rows->n);
-    ny_kernel_diagonal(&e->kernel, &e->X, diag);
+    ny_kernel_diagonal(&e->kernel, &e->K.X, diag);
     for (int64_t i = 0; i < e->rows->n; i++) {
         double *g = e->f.G + i * e->f.ldg, u = e->rows->u[i];
         e->trace += u * u * fmax(e->f.unseen[i], 0);
@@ -57,11 +54,8 @@ ny_status ny_residual_make(ny_selection *sel, const ny_solution *machine, int64_
                            .tol = sel->options->rank_tol,
                            .seed = sel->seed};
     NY_TRY(ny_factor_make(ctx, &e->kernel, &rows->X, &spec, &e->f));
-    NY_TRY(ny_kernel_prepare(ctx, &rows->X, true, &e->X));
+    NY_TRY(ny_kernel_product_make(ctx, &e->kernel, &rows->X, e->most, &e->K));
     NY_TRY(weigh(ctx, e));
-    e->width = ny_kernel_tile_width(&e->kernel, rows->n, rows->X.d);
-    if (e->width > WIDEST) e->width = WIDEST;
-    NY_NEW_RAW(ctx, e->tile, ny_size3(ny_threads(), rows->n, e->width));
     NY_NEW_RAW(ctx, e->V, ny_size3(rows->n, e->most, 1));
     NY_NEW_RAW(ctx, e->H, ny_size3(e->f.r, e->most, 1));
 done:
@@ -69,32 +63,14 @@ done:
     return st;
 }
 
-typedef struct {
-    ny_residual *e;
-    int64_t count;
-    double *out;
-} product_job;
-
-/* rows of K D V */
-static void product_tile(void *arg, int64_t first, int64_t width, int thread) {
-    product_job *job = arg;
-    ny_residual *e = job->e;
-    int64_t n = e->rows->n;
-    double *K = e->tile + (int64_t)thread * n * e->width;
-    if (ny_should_stop(e->ctx)) return;
-    ny_kernel_tile(&e->kernel, &e->X, &e->X, first, width, K, n);
-    ny_gemm(true, false, width, job->count, n, 1.0, K, n, e->V, n, 0.0, job->out + first, n);
-}
-
 /* E V = D K D V - (GD)'(GD) V */
 void ny_residual_product(void *residual, int64_t count, const double *V, double *out) {
     ny_residual *e = residual;
     int64_t n = e->rows->n, r = e->f.r, ldg = e->f.ldg;
     const double *u = e->rows->u;
-    product_job job = {e, count, out};
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = 0; i < n; i++) e->V[i + j * n] = u[i] * V[i + j * n];
-    ny_for_tiles(n, e->width, product_tile, &job);
+    ny_kernel_product_run(&e->K, count, e->V, out);
     if (ny_should_stop(e->ctx)) return;
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = 0; i < n; i++) out[i + j * n] *= u[i];
@@ -103,9 +79,7 @@ void ny_residual_product(void *residual, int64_t count, const double *V, double 
 }
 
 static int64_t steps_affordable(const ny_residual *e) {
-    const ny_matrix *X = &e->rows->X;
-    double n = (double)X->n, inputs = ny_matrix_is_sparse(X) ? (double)X->ptr[X->n] / n : (double)X->d;
-    double flops = n * n * (2 * inputs + 20 + 2 * (double)e->most) + 4 * n * (double)(e->f.r * e->most);
+    double flops = ny_kernel_product_flops(&e->rows->X, e->most) + 4 * (double)e->rows->n * (double)(e->f.r * e->most);
     double steps = floor(BUDGET / flops);
     return steps < LEAST_STEPS ? 0 : steps < STEPS ? (int64_t)steps : STEPS;
 }
@@ -121,7 +95,7 @@ static ny_status stored_norm(ny_residual *e, double *norm) {
     const double *u = e->rows->u;
     double *E = NULL;
     NY_NEW_RAW(e->ctx, E, ny_size3(n, n, 1));
-    ny_kernel_matrix(&e->kernel, &e->X, &e->X, false, E, n);
+    ny_kernel_matrix(&e->kernel, &e->K.X, &e->K.X, false, E, n);
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < n; i++) E[i + j * n] *= u[i] * u[j];
     ny_gemm(true, false, n, n, e->f.r, -1.0, e->f.G, e->f.ldg, e->f.G, e->f.ldg, 1.0, E, n);

@@ -3,6 +3,7 @@
 #ifndef NY_RESIDUAL_H
 #define NY_RESIDUAL_H
 
+#include "kernel/product.h"
 #include "model/model.h"
 #include "search/selection.h"
 
@@ -10,15 +11,13 @@ typedef struct ny_residual {
     ny_ctx *ctx;
     const ny_rows *rows;
     ny_kernel_params kernel;
-    ny_kernel_side X;
-    ny_factor f;   /* of the machine's own landmarks, column i of G multiplied by u_i */
-    double trace;  /* of E */
-    double kappa;  /* largest kappa(x_i,x_i) */
-    int64_t most;  /* columns of a product */
-    int64_t width; /* of a tile */
-    double *tile;  /* threads x (n x width) */
-    double *V;     /* n x most */
-    double *H;     /* r x most */
+    ny_kernel_product K;
+    ny_factor f;  /* of the machine's own landmarks, column i of G multiplied by u_i */
+    double trace; /* of E */
+    double kappa; /* largest kappa(x_i,x_i) */
+    int64_t most; /* columns of a product */
+    double *V;    /* n x most */
+    double *H;    /* r x most */
 } ny_residual;
 
 /* For products of at most `most` columns. Makes the factor of `machine` on all rows again. */

@@ -6,6 +6,7 @@
 #include "compare.h"
 #include "confidence.h"
 #include "deviation.h"
+#include "exact.h"
 #include "finish.h"
 #include "linalg/linalg.h"
 #include "plan.h"
@@ -38,18 +39,18 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     st = ny_search_sizes(sel, ny_search_find(options->search));
     sel->stopped = st == NY_STOPPED;
     if (st != NY_OK && st != NY_STOPPED) goto done;
-    if (sel->landmarks > plan.landmarks) /* grown */
-        record->predicted_bytes = ny_plan_bytes(options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
+    int64_t grown = ny_plan_bytes(options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
+    if (grown > plan.bytes) record->predicted_bytes = grown;
     record->seconds_select = ny_now() - sel->started - sel->seconds_landmarks;
     record->seconds_landmarks = sel->seconds_landmarks;
 
     double finishing = ny_now();
     NY_TRY(ny_finish_best(sel));
-    record->stopped = sel->stopped;
-    record->seconds_train = ny_now() - finishing;
-    if (options->bound) NY_TRY(ny_bound_find(sel, record));
     if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
     record->stopped = sel->stopped;
+    if (ny_options_exact(options)) NY_TRY(ny_exact_train(sel, plan.preconditioner, record));
+    record->seconds_train = ny_now() - finishing;
+    if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();
     NY_TRY(ny_finish_model(ctx, data, sel, model));
     record->seconds_train += ny_now() - finishing;

@@ -288,6 +288,9 @@ static void landmarks(void **state) {
     train_with(binary, "landmarks=all rank=5 kernel=rbf bandwidth=1");
     train_with(sparse, "landmarks=all kernel=rbf bandwidth=1 scale=range");
     train_with(several, "landmarks=8 kernel=rbf bandwidth=1 bound=yes"); /* failures in the bound are notes */
+    train_with(several, "landmarks=8 kernel=rbf bandwidth=1 solver=cg class-weight=balanced");
+    train_with(sparse, "landmarks=8 kernel=rbf bandwidth=1 solver=cg machine=krr");
+    train_with(binary, "landmarks=all kernel=rbf bandwidth=1 C=1e4 solver=cg solver-iterations=1");
     train_with(binary, "landmarks=8 rank=5 kernel=rbf bandwidth=1 C=1 bound=yes test=%s", table);
 }
 

@@ -148,11 +148,9 @@ static void test_what_needs_memory_is_refused(void **state) {
     (void)state;
     static const struct {
         const char *name, *value, *words;
-    } wrong[] = {{"multiclass", "ovo", "ova"},
-                 {"expansion", "training", "landmarks"},
-                 {"select-on", "error", "mse"},
-                 {"landmarks", "all", "number"},
-                 {"bound", "yes", "--stream no"}};
+    } wrong[] = {{"multiclass", "ovo", "ova"},   {"expansion", "training", "landmarks"},
+                 {"solver", "cg", "direct"},     {"select-on", "error", "mse"},
+                 {"landmarks", "all", "number"}, {"bound", "yes", "--stream no"}};
     ny_ctx *ctx = ny_ctx_new();
     scenario s = {"refused", "csv", 4, false, {NULL}};
     char *file = data_file(&s);

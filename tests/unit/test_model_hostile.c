@@ -154,9 +154,10 @@ static void editing_alone_does_no_harm(void **state) {
     assert_int_equal(load_meta(SAMPLE_SPARSE, "\"options\": {", "\"options\": {\"old-option\": \"x\","), NY_OK);
     /* Models had no decoding at first. */
     assert_int_equal(load_meta(SAMPLE_SPARSE, "\"decoding\": \"loss\",", ""), NY_OK);
-    /* Models of older versions have neither of these. */
+    /* Models of older versions have none of these. */
     assert_int_equal(load_meta(SAMPLE_REGRESSION, "\"kernel_kept\"", "\"kernel_lost\""), NY_OK);
     assert_int_equal(load_meta(SAMPLE_CATEGORIES, "\"bound\": {", "\"bounds\": {"), NY_OK);
+    assert_int_equal(load_meta(SAMPLE_SPARSE, "\"solver\": {", "\"solvers\": {"), NY_OK);
     assert_int_equal(load_meta(SAMPLE_CATEGORIES, "\"bound_paper\"", "\"bound_other\""), NY_OK);
 }
 
@@ -173,6 +174,8 @@ static void wrong_meta_is_refused(void **state) {
         {SAMPLE_CATEGORIES, "\"bound_paper\": 52000000.0", "\"bound_paper\": [1]", "bound_paper"},
         {SAMPLE_CATEGORIES, "\"deviation_rows\": 343", "\"deviation_rows\": -343", "deviation_rows"},
         {SAMPLE_CATEGORIES, "\"deviation_rows\": 343", "\"deviation_rows\": 3.5", "deviation_rows"},
+        {SAMPLE_SPARSE, "\"solver\": {", "\"solver\": 7, \"solvers\": {", "solver"},
+        {SAMPLE_SPARSE, "\"iterations\": 45", "\"iterations\": -45", "iterations"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 2", "made by a newer nysel"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 0", "format_version"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": \"1\"", "format_version"},

@@ -65,37 +65,16 @@ static void expect_lines(const char *text, int64_t most, const char *const *part
 
 static void json_keeps_its_contract(void **state) {
     (void)state;
-    static const char *const top[] = {"version",
-                                      "command",
-                                      "options",
-                                      "data",
-                                      "landmarks",
-                                      "rank",
-                                      "kernel_kept",
-                                      "exact",
-                                      "kernel",
-                                      "bandwidth",
-                                      "gamma_libsvm",
-                                      "C",
-                                      "criterion",
-                                      "evaluations",
-                                      "bound",
-                                      "posterior",
-                                      "noise_sd",
-                                      "frequencies",
-                                      "prior",
-                                      "seconds",
-                                      "peak_bytes",
-                                      "predicted_bytes",
-                                      "predicted_seconds",
-                                      "seed",
-                                      "threads",
-                                      "stopped",
-                                      "notes",
-                                      NULL};
+    static const char *const top[] = {
+        "version",    "command",         "options",           "data",         "landmarks",   "rank",      "kernel_kept",
+        "exact",      "kernel",          "bandwidth",         "gamma_libsvm", "C",           "criterion", "evaluations",
+        "bound",      "solver",          "posterior",         "noise_sd",     "frequencies", "prior",     "seconds",
+        "peak_bytes", "predicted_bytes", "predicted_seconds", "seed",         "threads",     "stopped",   "notes",
+        NULL};
     static const char *const bound[] = {
         "kernel_error", "kernel_error_upper", "accuracy",      "exact",          "kernel_norm", "bound",
         "bound_paper",  "deviation_max",      "deviation_rms", "deviation_rows", "seconds",     NULL};
+    static const char *const solver[] = {"name", "iterations", "residual", "rank", "seconds", NULL};
     static const char *const data[] = {"rows", "inputs", "task", "classes", NULL};
     static const char *const criterion[] = {"name", "folds", "value", "error", "stderr", NULL};
     static const char *const seconds[] = {"read", "scale", "landmarks", "select", "train", "total", NULL};
@@ -107,6 +86,7 @@ static void json_keeps_its_contract(void **state) {
         expect_keys(json_object_get(json, "criterion"), criterion);
         expect_keys(json_object_get(json, "seconds"), seconds);
         if (!json_is_null(json_object_get(json, "bound"))) expect_keys(json_object_get(json, "bound"), bound);
+        if (!json_is_null(json_object_get(json, "solver"))) expect_keys(json_object_get(json, "solver"), solver);
         assert_int_equal(json_array_size(json_object_get(json, "evaluations")), 5);
         expect_keys(json_array_get(json_object_get(json, "evaluations"), 0), evaluation);
         assert_string_equal(json_string_value(json_object_get(json, "command")), "train");
@@ -137,11 +117,16 @@ static void json_holds_the_values(void **state) {
     assert_true(real_at(bound, "kernel_error") == 1.0 / 3 && real_at(bound, "kernel_error_upper") == 0.9);
     assert_true(real_at(bound, "bound") == 31.5 && real_at(bound, "bound_paper") == 5.2e7);
     assert_true(real_at(bound, "deviation_max") == 0.021 && real_at(bound, "deviation_rows") == 343);
+    assert_true(json_is_null(json_object_get(json, "solver")));
     json_decref(json);
     json = model_json(SAMPLE_SPARSE); /* a linear kernel has no bandwidth */
     assert_true(json_is_null(json_object_get(json, "bandwidth")));
     assert_true(json_is_null(json_object_get(json, "kernel_kept"))); /* not known */
     assert_true(json_is_null(json_object_get(json, "bound")));
+    const json_t *solver = json_object_get(json, "solver");
+    assert_string_equal(json_string_value(json_object_get(solver, "name")), "cg");
+    assert_true(real_at(solver, "iterations") == 45 && real_at(solver, "residual") == 1.0 / 3e8);
+    assert_true(real_at(solver, "rank") == 1000 && real_at(solver, "seconds") == 12.5);
     assert_int_equal(json_array_size(json_object_get(json, "C")), 6);
     assert_true(json_is_true(json_object_get(json, "stopped")));
     json_decref(json);
@@ -170,6 +155,7 @@ static void summary_is_short_and_complete(void **state) {
          "time            0.84 s: read 0.02, scale 0.00, landmarks 0.10, select 0.60, train 0.10\n",
          "memory          61 MB   (predicted 58 MB)\n", "note: the best C is at the edge of its range: 100% sure\n"},
         {"linear kernel: 4-class", "landmarks       1000 of 3067 rows, rank 998\n", "(one for each of 6 outputs)\n",
+         "solver          cg: exact on all 3067 rows, 45 iterations, residual 3.33e-09, 12.5 s\n",
          "C 0.0156 to 64   (stopped early)\n"},
         {"poly kernel: regression model", "landmarks       all 3067 rows: the exact machine", "note: third\n"},
         {"3-class", "|K - K~| at most 0.9 (its trace); |K| = 214\n", "(10-fold cross-validation)\n"},

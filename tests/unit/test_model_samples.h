@@ -102,6 +102,7 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
     if (kind == SAMPLE_CATEGORIES)
         r->bound = (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5};
+    if (kind == SAMPLE_SPARSE) r->solver = (ny_solver){true, 45, 1.0 / 3e8, 1000, 12.5};
     if (kind == SAMPLE_MULTICLASS)
         r->bound = (ny_bound){true, NAN, 0.9, NAN, 214, INFINITY, 5.2e7, NAN, NAN, 0, false, 1.5};
     if (kind == SAMPLE_REGRESSION) {
@@ -227,6 +228,10 @@ static inline const char *record_difference(const ny_record *a, const ny_record 
     SAME(a->bound.known == b->bound.known, "bound: known");
 #define X(type, field) SAME(!a->bound.known || same_##type(a->bound.field, b->bound.field), "bound: " #field);
     NY_BOUND_LIST(X)
+#undef X
+    SAME(a->solver.known == b->solver.known, "solver: known");
+#define X(type, field) SAME(!a->solver.known || same_##type(a->solver.field, b->solver.field), "solver: " #field);
+    NY_SOLVER_LIST(X)
 #undef X
     SAME(a->evaluations == b->evaluations && a->notes == b->notes, "record: lengths");
     for (int64_t i = 0; i < a->evaluations; i++) {

@@ -1,0 +1,185 @@
+/* cg.c: see cg.h. */
+#include "cg.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/product.h"
+#include "linalg/linalg.h"
+#include "precondition.h"
+
+typedef struct {
+    ny_ctx *ctx;
+    const ny_cg *p;
+    ny_kernel_product K;
+    ny_preconditioner P;
+    int64_t n, active, *column; /* the right sides still at work: column[0 .. active) */
+    double *X, *R, *D;          /* n x columns: solutions, residuals, directions */
+    double *V, *W;              /* n x active: packed scratch; W also takes what A makes of V */
+    double *C;                  /* active: packed */
+    double *size, *left, *rz;   /* columns: |b|, |r| / |b|, r'P^-1 r */
+    double started, progress;
+    ny_cg_report report;
+} state;
+
+double ny_cg_numbers(const ny_kernel_params *kernel, const ny_matrix *X, int64_t rank, int64_t columns) {
+    return 6 * (double)X->n * (double)columns + ny_kernel_product_scratch(kernel, X, columns) +
+           ny_precondition_numbers(X->n, X->d, rank, columns);
+}
+
+static void state_clear(state *s) {
+    ny_kernel_product_clear(&s->K);
+    ny_precondition_clear(&s->P);
+    ny_free(s->column);
+    ny_free(s->R);
+    ny_free(s->D);
+    ny_free(s->V);
+    ny_free(s->W);
+    ny_free(s->C);
+    ny_free(s->size);
+    ny_free(s->left);
+    ny_free(s->rz);
+}
+
+static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, state *s) {
+    ny_status st = NY_OK;
+    int64_t n = p->X->n, k = p->columns, block = ny_size3(n, k, 1);
+    *s = (state){.ctx = ctx, .p = p, .n = n, .X = x, .started = ny_now(), .report.residual = INFINITY};
+    ny_progress(ctx, "solve", 0, 1, -1);
+    NY_NEW_RAW(ctx, s->column, k);
+    NY_NEW_RAW(ctx, s->R, block);
+    NY_NEW(ctx, s->D, block);
+    NY_NEW_RAW(ctx, s->V, block);
+    NY_NEW_RAW(ctx, s->W, block);
+    NY_NEW_RAW(ctx, s->C, k);
+    NY_NEW_RAW(ctx, s->size, k);
+    NY_NEW_RAW(ctx, s->left, k);
+    NY_NEW_RAW(ctx, s->rz, k);
+    NY_TRY(ny_precondition_make(ctx, p->kernel, p->X, p->u, p->rank, k, p->seed, &s->P));
+    NY_TRY(ny_kernel_product_make(ctx, p->kernel, p->X, k, &s->K));
+    s->report.rank = s->P.f.r;
+    memset(x, 0, (size_t)block * sizeof *x);
+    memcpy(s->R, p->B, (size_t)block * sizeof *x);
+    for (int64_t j = 0; j < k; j++) {
+        s->size[j] = sqrt(ny_dot(n, p->B + j * n, p->B + j * n));
+        s->left[j] = s->size[j] > 0;
+    }
+done:
+    return st;
+}
+
+/* W = (DKD + I/C) of the active columns of `from`; false after a stop. */
+static bool multiply(state *s, const double *from) {
+    int64_t n = s->n;
+    const double *u = s->p->u;
+    for (int64_t c = 0; c < s->active; c++)
+        for (int64_t i = 0; i < n; i++) s->V[i + c * n] = u[i] * from[i + s->column[c] * n];
+    ny_kernel_product_run(&s->K, s->active, s->V, s->W);
+    if (ny_should_stop(s->ctx)) return false;
+    for (int64_t c = 0; c < s->active; c++)
+        for (int64_t i = 0; i < n; i++) s->W[i + c * n] = u[i] * s->W[i + c * n] + from[i + s->column[c] * n] / s->C[c];
+    return true;
+}
+
+/* The columns that are not there yet are active. A little more than asked for: the true residual must satisfy too. */
+static void gather(state *s) {
+    s->active = 0;
+    for (int64_t j = 0; j < s->p->columns; j++) {
+        if (s->left[j] <= 0.9 * s->p->tol) continue;
+        s->C[s->active] = s->p->C[j];
+        s->column[s->active++] = j;
+    }
+}
+
+/* d = P^-1 r + (r'P^-1 r / what it was before) d */
+static void direct(state *s, bool first) {
+    int64_t n = s->n;
+    for (int64_t c = 0; c < s->active; c++) memcpy(s->W + c * n, s->R + s->column[c] * n, (size_t)n * sizeof *s->W);
+    ny_precondition(&s->P, s->active, s->C, s->W, s->V);
+    for (int64_t c = 0; c < s->active; c++) {
+        int64_t j = s->column[c];
+        double rz = ny_dot(n, s->W + c * n, s->V + c * n), beta = first ? 0 : rz / s->rz[j], *d = s->D + j * n;
+        for (int64_t i = 0; i < n; i++) d[i] = s->V[i + c * n] + beta * d[i];
+        s->rz[j] = rz;
+    }
+}
+
+static double relative(const state *s, int64_t j) {
+    const double *r = s->R + j * s->n;
+    double left = s->size[j] > 0 ? sqrt(ny_dot(s->n, r, r)) / s->size[j] : 0;
+    return isfinite(left) ? left : INFINITY;
+}
+
+/* x += a d, r -= a A d, a = r'P^-1 r / d'A d */
+static void step(state *s) {
+    int64_t n = s->n;
+    for (int64_t c = 0; c < s->active; c++) {
+        int64_t j = s->column[c];
+        const double *d = s->D + j * n, *w = s->W + c * n;
+        double *x = s->X + j * n, *r = s->R + j * n, a = s->rz[j] / ny_dot(n, d, w);
+        bool sound =
+            a > 0 && isfinite(a); /* else only rounding is left of the direction: the true residual will tell */
+        for (int64_t i = 0; sound && i < n; i++) x[i] += a * d[i], r[i] -= a * w[i];
+        s->left[j] = sound ? relative(s, j) : 0;
+    }
+}
+
+static double worst(const state *s) {
+    double most = 0;
+    for (int64_t j = 0; j < s->p->columns; j++) most = fmax(most, s->left[j]);
+    return most;
+}
+
+/* The residual falls by about the same factor in every iteration. */
+static void tell(state *s) {
+    double elapsed = ny_now() - s->started;
+    s->progress = fmax(s->progress, fmin(log(worst(s)) / log(s->p->tol), 1));
+    ny_progress(s->ctx, "solve", s->progress, 1, s->progress > 0 ? elapsed * (1 / s->progress - 1) : -1);
+}
+
+/* Until every column has converged by its recurrence, or the iterations are used up.   eq. 53 */
+static void iterate(state *s) {
+    for (bool first = true;; first = false) {
+        gather(s);
+        if (s->active == 0 || s->report.iterations >= s->p->iterations) return;
+        direct(s, first);
+        s->report.stopped = !multiply(s, s->D);
+        if (s->report.stopped) return;
+        step(s);
+        s->report.iterations++;
+        tell(s);
+    }
+}
+
+/* r = b - A x, not by the recurrence. A stop waits for it: without it nobody knows what x is worth. */
+static void true_residual(state *s) {
+    int64_t n = s->n;
+    bool finishing = s->ctx->finishing;
+    s->active = s->p->columns;
+    for (int64_t j = 0; j < s->active; j++) s->column[j] = j, s->C[j] = s->p->C[j];
+    s->ctx->finishing = true;
+    multiply(s, s->X);
+    s->ctx->finishing = finishing;
+    for (int64_t j = 0; j < s->active; j++) {
+        for (int64_t i = 0; i < n; i++) s->R[i + j * n] = s->p->B[i + j * n] - s->W[i + j * n];
+        s->left[j] = relative(s, j);
+    }
+}
+
+ny_status ny_cg_solve(ny_ctx *ctx, const ny_cg *p, double *x, ny_cg_report *report) {
+    ny_status st = NY_OK;
+    state s = {0};
+    NY_TRY(state_make(ctx, p, x, &s));
+    for (bool again = true; again;) { /* from the true residual, where rounding has led the recurrence astray */
+        iterate(&s);
+        double before = s.report.residual;
+        if (!s.report.stopped || worst(&s) <= p->good) true_residual(&s);
+        s.report.residual = worst(&s);
+        again = s.report.residual > p->tol && s.report.residual < before / 2 && !s.report.stopped &&
+                s.report.iterations < p->iterations;
+    }
+    *report = s.report;
+done:
+    state_clear(&s);
+    return st;
+}

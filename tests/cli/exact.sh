@@ -1,0 +1,40 @@
+#!/bin/bash
+# --solver cg: selection on the low rank, then the exact machine; the model is that of --landmarks all.
+. "$(dirname "$0")/lib.inc"
+
+"$nysel" demo waveform --write train.csv --rows 700 -q || fail "demo --write"
+"$nysel" demo waveform --write new.csv --rows 300 --seed 2 -q || fail "demo --write"
+fixed=(--kernel rbf --bandwidth 5 --C 3 --search none)
+
+expect 0 "train --solver cg" train train.csv --landmarks 40 "${fixed[@]}" --solver cg --solver-tol 1e-12 -o cg.nysel --json cg.json
+check "the summary tells how it went" grep -q "solver          cg: exact on all 700 rows, [0-9]* iterations, residual" out
+check "a note says whose the expected error is" says out "the expected error is that of the low-rank machine"
+check "the JSON has the solver" python3 -c '
+import json; j = json.load(open("cg.json")); s = j["solver"]
+assert s["name"] == "cg" and s["iterations"] > 0 and s["residual"] <= 1e-12 and 0 < s["rank"] < 700, s
+assert s["seconds"] <= j["seconds"]["train"] and j["landmarks"] <= 40 and j["options"]["solver"] == "cg"'
+expect 0 "train --landmarks all" train train.csv --landmarks all --rank-tol 0 "${fixed[@]}" -o all.nysel --json all.json
+check "the JSON has no solver" python3 -c 'import json; assert json.load(open("all.json"))["solver"] is None'
+"$nysel" predict cg.nysel new.csv --scores >a.csv 2>err
+"$nysel" predict all.nysel new.csv --scores >b.csv 2>err
+check "both say the same" python3 - <<'P'
+import csv
+a, b = (list(csv.DictReader(open(f))) for f in ("a.csv", "b.csv"))
+assert len(a) == len(b) == 300
+worst = max(abs(float(x[k]) - float(y[k])) for x, y in zip(a, b) for k in ("score_1", "score_2", "score_3"))
+assert worst < 1e-8, worst
+assert all(x["prediction"] == y["prediction"] for x, y in zip(a, b))
+P
+expect 0 "info of the model" info cg.nysel
+check "it tells the solver too" says out "solver          cg: exact on all 700 rows"
+
+expect 0 "too few iterations" train train.csv --landmarks 40 "${fixed[@]}" --C 1e5 --solver cg --solver-iterations 1 -o few.nysel
+check "it says so" grep -q "not converged: residual .* after 1 iterations; the low-rank machine was kept" out
+check "the model works" "$nysel" test few.nysel new.csv
+expect 2 "--solver cg --multiclass ovo" train train.csv --solver cg --multiclass ovo
+check "the remedy is named" says err "--multiclass ova"
+expect 2 "--solver cg --stream yes" train train.csv --solver cg --stream yes
+check "the remedy is named" says err "--solver cg (use direct)"
+expect 2 "an unknown solver" train train.csv --solver qr
+check "the solvers are named" says err "direct|cg"
+finish

@@ -1,0 +1,173 @@
+/* test_cg_solver.c: conjugate gradients with the kernel in tiles, and those products, against dense matrices written
+ * here anew; dense and sparse points. */
+#include "support.h"
+
+#include <math.h>
+
+#include "base/threads.h"
+#include "kernel/product.h"
+#include "solver/cg.h"
+
+enum { N = 131, D = 3, COLUMNS = 3 }; /* N is no multiple of the tiles' 32 */
+
+static ny_ctx *ctx;
+static const double SIGMA = 1.5, C[COLUMNS] = {2, 500, 2};
+static double X[N * D], u[N], B[N * COLUMNS];
+
+static void make_points(void) {
+    ny_rng rng = ny_rng_make(22, NY_RNG_TEST, 0);
+    for (int i = 0; i < N * D; i++) X[i] = ny_rng_normal(&rng);
+    for (int i = 0; i < N; i++) {
+        u[i] = 0.5 + ny_rng_uniform(&rng);
+        for (int c = 0; c < COLUMNS; c++) B[i + c * N] = c ? u[i] * cos(3 * i + c) : u[i];
+    }
+}
+
+static double rbf(int a, int b) {
+    double d2 = 0;
+    for (int j = 0; j < D; j++) d2 += (X[j + a * D] - X[j + b * D]) * (X[j + a * D] - X[j + b * D]);
+    return exp(-d2 / (2 * SIGMA * SIGMA));
+}
+
+static ny_matrix dense_rows(void) {
+    return (ny_matrix){.d = D, .n = N, .x = X};
+}
+
+/* The same points as sparse ones, every third value missing. */
+static ny_matrix sparse_rows(void) {
+    static int64_t ptr[N + 1];
+    static int32_t idx[N * D];
+    static double val[N * D];
+    int64_t at = 0;
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < D; j++) {
+            if ((i + j) % 3 == 0) X[j + i * D] = 0;
+            if (X[j + i * D] == 0) continue;
+            idx[at] = j;
+            val[at++] = X[j + i * D];
+        }
+        ptr[i + 1] = at;
+    }
+    return (ny_matrix){.d = D, .n = N, .ptr = ptr, .idx = idx, .val = val};
+}
+
+static ny_cg problem_of(const ny_kernel_params *kernel, const ny_matrix *rows) {
+    return (ny_cg){kernel, rows, u, COLUMNS, B, C, 10, 1e-11, 1000, 1e-3, 5};
+}
+
+/* A = D K D + I/C_c */
+static void dense_system(int c, double *A) {
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) A[i + j * N] = u[i] * u[j] * rbf(i, j) + (i == j ? 1 / C[c] : 0);
+}
+
+static double dense_residual(const double *x) {
+    static double A[N * N];
+    double worst = 0;
+    for (int c = 0; c < COLUMNS; c++) {
+        double rr = 0, bb = 0;
+        dense_system(c, A);
+        for (int i = 0; i < N; i++) {
+            double r = B[i + c * N];
+            for (int j = 0; j < N; j++) r -= A[i + j * N] * x[j + c * N];
+            rr += r * r;
+            bb += B[i + c * N] * B[i + c * N];
+        }
+        worst = fmax(worst, sqrt(rr / bb));
+    }
+    return worst;
+}
+
+static void solutions_and_residuals(void **state) {
+    (void)state;
+    static double x[N * COLUMNS], A[N * N], y[N];
+    make_points();
+    for (int sparse = 0; sparse < 2; sparse++) {
+        ny_matrix rows = sparse ? sparse_rows() : dense_rows();
+        ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = 32};
+        ny_cg problem = problem_of(&kernel, &rows);
+        ny_cg_report report;
+        must(ctx, ny_cg_solve(ctx, &problem, x, &report));
+        assert_true(report.residual <= 1e-11 && !report.stopped && report.rank == 10);
+        assert_true(dense_residual(x) <= 1.1e-11);
+        for (int c = 0; c < COLUMNS; c++) {
+            dense_system(c, A);
+            memcpy(y, B + c * N, sizeof y);
+            dense_solve(N, 1, A, y);
+            for (int i = 0; i < N; i++) assert_close(x[i + c * N], y[i], 1e-8);
+        }
+        for (int64_t most = 1; most <= 9; most += 4) { /* cut short: the residual is that of what came out */
+            problem.iterations = most;
+            must(ctx, ny_cg_solve(ctx, &problem, x, &report));
+            assert_int_equal(report.iterations, most);
+            assert_true(report.residual > 1e-11);
+            assert_true(fabs(dense_residual(x) / report.residual - 1) < 1e-6);
+        }
+    }
+}
+
+/* A right side of zeros has the solution zero, and a good preconditioner saves iterations. */
+static void preconditioner_helps(void **state) {
+    (void)state;
+    static double x[N * COLUMNS];
+    ny_cg_report few, many;
+    make_points();
+    ny_matrix rows = dense_rows();
+    ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA};
+    ny_cg problem = problem_of(&kernel, &rows);
+    memset(B, 0, N * sizeof *B);
+    problem.rank = 1;
+    must(ctx, ny_cg_solve(ctx, &problem, x, &few));
+    problem.rank = N - 1;
+    must(ctx, ny_cg_solve(ctx, &problem, x, &many));
+    assert_true(3 * many.iterations < few.iterations);
+    for (int i = 0; i < N; i++) assert_true(x[i] == 0);
+}
+
+static void products_have_the_same_bits(void **state) {
+    (void)state;
+    static double out[3][N * COLUMNS];
+    make_points();
+    int threads = ny_threads();
+    for (int sparse = 0; sparse < 2; sparse++) {
+        ny_matrix rows = sparse ? sparse_rows() : dense_rows();
+        for (int64_t tile = 7; tile <= 200; tile += 193) {
+            ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = tile};
+            for (int t = 0; t < 3; t++) {
+                ny_kernel_product K;
+                ny_threads_set(t + 1);
+                must(ctx, ny_kernel_product_make(ctx, &kernel, &rows, COLUMNS, &K));
+                ny_kernel_product_run(&K, COLUMNS, B, out[t]);
+                ny_kernel_product_clear(&K);
+                assert_memory_equal(out[t], out[0], sizeof out[0]);
+            }
+            for (int c = 0; c < COLUMNS; c++)
+                for (int i = 0; i < N; i++) {
+                    double sum = 0;
+                    for (int j = 0; j < N; j++) sum += rbf(i, j) * B[j + c * N];
+                    assert_close(out[0][i + c * N], sum, 1e-12);
+                }
+        }
+    }
+    ny_threads_set(threads);
+}
+
+static int setup(void **state) {
+    (void)state;
+    return (ctx = ny_ctx_new()) ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    ny_ctx_free(ctx);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solutions_and_residuals),
+        cmocka_unit_test(preconditioner_helps),
+        cmocka_unit_test(products_have_the_same_bits),
+    };
+    return cmocka_run_group_tests_name("conjugate gradients", tests, setup, teardown);
+}
