@@ -66,10 +66,10 @@ static void expect_lines(const char *text, int64_t most, const char *const *part
 static void json_keeps_its_contract(void **state) {
     (void)state;
     static const char *const top[] = {
-        "version",    "command",         "options",           "data",         "landmarks",   "rank",      "kernel_kept",
-        "exact",      "kernel",          "bandwidth",         "gamma_libsvm", "C",           "criterion", "evaluations",
-        "bound",      "solver",          "posterior",         "noise_sd",     "frequencies", "prior",     "seconds",
-        "peak_bytes", "predicted_bytes", "predicted_seconds", "seed",         "threads",     "stopped",   "notes",
+        "version",    "command",         "options",           "data",         "landmarks", "rank",      "kernel_kept",
+        "exact",      "kernel",          "bandwidth",         "gamma_libsvm", "C",         "criterion", "evaluations",
+        "bound",      "posterior",       "noise_sd",          "frequencies",  "prior",     "solver",    "seconds",
+        "peak_bytes", "predicted_bytes", "predicted_seconds", "seed",         "threads",   "stopped",   "notes",
         NULL};
     static const char *const bound[] = {
         "kernel_error", "kernel_error_upper", "accuracy",      "exact",          "kernel_norm", "bound",
