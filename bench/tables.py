@@ -4,8 +4,8 @@
     tables.py [--readme FILE] [--check]       --check changes nothing and fails when the file is not up to date
     tables.py NAME                            prints one table
 
-NAME is one of libsvm, select, sets, criteria, parts, read, and of the papers' fastcv, debrabanter, more, dingliao,
-landmarks, vangestel.
+NAME is one of libsvm, select, sets, criteria, intervals, calibration, relevance, parts, read, and of the papers' fastcv,
+debrabanter, more, dingliao, landmarks, vangestel, vangestel_ard.
 """
 import argparse
 import pathlib
@@ -192,6 +192,49 @@ def criteria(rows):
     return markdown(["data", *names], table) + footnote(rows)
 
 
+def intervals(rows):
+    levels = list(dict.fromkeys(r["level"] for r in rows))
+    table = []
+    for (name,), mine in groups(rows, "set").items():
+        by, r = {x["level"]: x for x in mine}, mine[0]
+        last = by["0.95"]
+        table.append([f"{name} ({r['rows']} rows, {r['splits']} splits)",
+                      *(f"{float(by[x]['coverage']) * 100:.1f}%" for x in levels),
+                      f"{float(last['gaussian']) * 100:.1f}%", last["width"], last["gaussian_width"]])
+    return markdown(["data", *(f"{float(x) * 100:g}%" for x in levels), "plain Gaussian, 95%", "width, 95%",
+                     "plain Gaussian's"], table) + footnote(rows)
+
+
+def calibration(rows):
+    table = []
+    for (name,), mine in groups(rows, "set").items():
+        by, r = {x["method"]: x for x in mine}, mine[0]
+        table.append([f"{name} ({r['rows']} rows, {r['classes']} classes, {r['splits']} splits)",
+                      *(" / ".join(by[m][c] for m in ("calibration", "posterior")) for c in ("log_loss", "brier", "gap"))])
+    return markdown(["data", "log loss, calibration / posterior", "Brier score", "gap"], table) + footnote(rows)
+
+
+def relevance(rows):
+    def cell(r):
+        unit = "%" if r["measure"] == "error" else ""
+        change = f", {r['change']}%" + (f" ± {r['change_se']}" if r["change_se"] else "")
+        kept = f", {r['kept']} of {r['columns']} columns" if r["way"] == "select" else ""
+        return r["error"] + unit + (f"{change}{kept}, x {r['ratio']}" if r["way"] != "defaults" else "")
+
+    table = []
+    for (name,), mine in groups(rows, "set").items():
+        r = mine[0]
+        table.append([f"{name} ({r['rows']} rows, {r['splits']} split{'s' * (r['splits'] != '1')})"
+                      + (", MSE" if r["measure"] == "mse" else ""), *(cell(x) for x in mine)])
+    return markdown(["data", "defaults", "`--ard`", "`--select-inputs`"], table) + footnote(rows)
+
+
+def vangestel_ard(rows):
+    table = [[r["landmarks"], r["way"], r["paper"], spread(r["nysel"], r["nysel_sd"]),
+              f"{r['x2_gone']} and {r['x3_gone']} of {r['runs']} runs" if r["way"] == "selected" else ""] for r in rows]
+    return markdown(["landmarks", "inputs", "paper", "nysel", "x2 and x3 removed"], table) + footnote(rows)
+
+
 def vangestel(rows):
     table = []
     for (name, share), mine in groups(rows, "set", "landmarks").items():
@@ -214,7 +257,9 @@ TABLES = {"libsvm": (libsvm, ["peers_libsvm.csv"]), "select": (select, ["select_
           "read": (read, ["read.csv"]), "fastcv": (fastcv, ["fastcv.csv"]),
           "debrabanter": (debrabanter, ["debrabanter.csv"]), "dingliao": (dingliao, ["dingliao.csv"]),
           "landmarks": (landmarks, ["landmark_methods.csv"]), "more": (more, ["more_landmarks.csv"]),
-          "criteria": (criteria, ["criteria.csv"]), "vangestel": (vangestel, ["vangestel.csv"])}
+          "criteria": (criteria, ["criteria.csv"]), "vangestel": (vangestel, ["vangestel.csv"]),
+          "vangestel_ard": (vangestel_ard, ["vangestel_ard.csv"]), "relevance": (relevance, ["relevance.csv"]),
+          "intervals": (intervals, ["intervals.csv"]), "calibration": (calibration, ["calibration.csv"])}
 
 
 def make(name):

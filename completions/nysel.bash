@@ -48,6 +48,7 @@ _nysel() {
     --csa-evaluations) words="" value=1 ;;
     --csa-starters) words="" value=1 ;;
     --simplex-evaluations) words="" value=1 ;;
+    --ard-by) words="evidence loo " value=1 ;;
     --interval) words="" value=1 ;;
     --write) return ;;
     --rows) words="" value=1 ;;
@@ -64,11 +65,11 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
     predict) words="--output --json --format --header --missing --prior --proba --scores --interval --threads --block-rows --quiet --progress --help" ;;
     test) words="--json --format --target --header --missing --weight-column --prior --interval --threads --block-rows --quiet --progress --help" ;;
     info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
-    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

@@ -93,6 +93,12 @@
       "points that --search csa anneals side by side")                                                                 \
     X(whole, simplex_evaluations, "simplex-evaluations", "N", "70", 0, 1000000, "train demo", "selection",             \
       "machines that --search csa trains at most in its fine-tuning by a simplex")                                     \
+    X(flag, ard, "ard", 0, "no", 0, 0, "train demo", "selection",                                                      \
+      "a scale for each input column, found by the criterion: irrelevant columns lose their weight")                   \
+    X(flag, select_inputs, "select-inputs", 0, "no", 0, 0, "train demo", "selection",                                  \
+      "drop the columns without which the criterion is no worse (implies --ard)")                                      \
+    X(choice, ard_by, "ard-by", "evidence|loo", "evidence", 0, 0, "train demo", "selection",                           \
+      "what --ard and --select-inputs go by, whatever --criterion says; loo follows the noise of small data more")     \
     X(flag, proba, "proba", 0, "no", 0, 0, "predict", "predictions", "add a column p_LABEL for each class")            \
     X(flag, scores, "scores", 0, "no", 0, 0, "predict", "predictions", "add the raw outputs as score_1, score_2, ...") \
     X(real, interval, "interval", "P", "0", 0, 0.9999, "predict test", "predictions",                                  \

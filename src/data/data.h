@@ -12,20 +12,22 @@
 /* One column of the file that is an input. A categorical column becomes one input per level (one-hot). */
 typedef struct ny_column {
     char *name;
-    int64_t levels; /* 0: numeric; else the number of levels */
-    char **level;   /* levels */
-    double mean;    /* training mean of a numeric column, for --missing mean */
+    int64_t levels;          /* 0: numeric; else the number of levels */
+    char **level;            /* levels */
+    double mean;             /* training mean of a numeric column, for --missing mean */
+    int64_t position, input; /* where it was, as a column and with its first input, before others were dropped */
 } ny_column;
 
 /* How a file's columns become inputs: learnt at training, stored in the model, applied at prediction. */
 typedef struct ny_schema {
     int64_t columns; /* input columns, in file order */
     ny_column *column;
-    int64_t inputs; /* after one-hot coding: rows of X */
-    bool sparse;    /* learnt from libsvm text: inputs are indices 1 .. inputs, columns = 0 */
-    bool named;     /* the names come from a header, so columns are matched by name */
-    char *target;   /* its name, or "" */
-    char *weight;   /* name of the weight column, or "" */
+    int64_t inputs;                  /* after one-hot coding: rows of X */
+    bool sparse;                     /* learnt from libsvm text: inputs are indices 1 .. inputs, columns = 0 */
+    bool named;                      /* the names come from a header, so columns are matched by name */
+    char *target;                    /* its name, or "" */
+    char *weight;                    /* name of the weight column, or "" */
+    int64_t all_columns, all_inputs; /* of the training file, where some were dropped (--select-inputs); else 0 */
 } ny_schema;
 
 typedef enum { NY_TASK_NONE, NY_TASK_BINARY, NY_TASK_MULTICLASS, NY_TASK_REGRESSION } ny_task;
@@ -63,6 +65,9 @@ enum { NY_LABELS_MAX = 1000 };
 
 void ny_schema_clear(ny_schema *schema);
 ny_status ny_schema_copy(ny_ctx *ctx, const ny_schema *from, ny_schema *to);
+
+/* Drops the columns that are not kept, and remembers where the others were. One must stay. */
+void ny_schema_keep(ny_schema *schema, const bool *kept);
 
 /* Empty data of that name. */
 ny_status ny_data_new(ny_ctx *ctx, const char *source, ny_data **data);

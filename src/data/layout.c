@@ -194,38 +194,64 @@ static int64_t default_field(const char *name) {
     return is_default ? number - 1 : -1;
 }
 
-/* Without names the file has the model's columns in their order; a target, and the weights of training, may be among
- * them. Where: as the options say, else where they were in training if that can be known, else at the end. */
-static ny_status apply_positions(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
-    ny_status st = NY_OK;
-    int64_t inputs = like->sparse ? like->inputs : like->columns, target, weight, unused = -1;
-    int64_t old_target = like->named ? -1 : default_field(like->target);
-    int64_t old_weight = like->named ? -1 : default_field(like->weight);
-    NY_TRY(find_option(ctx, l, options->target, &target));
-    NY_TRY(find_option(ctx, l, options->weight_column, &weight));
-    int64_t extra = l->fields - inputs - (target >= 0) - (weight >= 0 && weight != target);
-    if (weight < 0 && extra == (target < 0) + 1 && old_weight >= 0) {
-        unused = old_weight < l->fields && old_weight != target ? old_weight : -1;
-        extra -= unused >= 0;
-    } else if (weight < 0 && old_weight >= 0 && old_target > old_weight) {
+typedef struct {                    /* where the fields of a file without names are */
+    int64_t inputs;                 /* columns that it is taken to have, the model's or all of the training file's */
+    int64_t target, weight, unused; /* fields, or -1; unused: the weights of training */
+    bool guessed;                   /* the target */
+} places;
+
+/* A target, and the weights of training, may be among `inputs` columns. Where: as the options say, else where they were
+ * in training if that can be known (`old`), else at the end. False when the number of fields does not suit. */
+static bool find_places(const ny_layout *l, const ny_schema *like, bool old, places *p) {
+    int64_t old_target = !old || like->named ? -1 : default_field(like->target);
+    int64_t old_weight = !old || like->named ? -1 : default_field(like->weight);
+    int64_t extra = l->fields - p->inputs - (p->target >= 0) - (p->weight >= 0 && p->weight != p->target);
+    p->unused = -1;
+    if (p->weight < 0 && extra == (p->target < 0) + 1 && old_weight >= 0) {
+        p->unused = old_weight < l->fields && old_weight != p->target ? old_weight : -1;
+        extra -= p->unused >= 0;
+    } else if (p->weight < 0 && old_weight >= 0 && old_target > old_weight) {
         old_target--; /* the file comes without the weights */
     }
-    if (target < 0 && extra == 1) {
-        bool known = old_target >= 0 && old_target < l->fields && old_target != weight && old_target != unused;
-        target = known ? old_target : usual_target(l, weight >= 0 ? weight : unused);
-        extra = 0;
-        if (like->named && !l->named)
-            ny_log(ctx, NY_LOG_WARNING,
-                   "%s has no header: its columns are taken in the model's order, with the target "
-                   "as column %lld",
-                   l->source, (long long)target + 1);
-    }
-    NY_CHECK(ctx, extra == 0, NY_ERR_DATA, "%s has %lld columns; the model was trained on %lld inputs", l->source,
+    p->guessed = p->target < 0 && extra == 1;
+    if (!p->guessed) return extra == 0;
+    bool known = old_target >= 0 && old_target < l->fields && old_target != p->weight && old_target != p->unused;
+    p->target = known ? old_target : usual_target(l, p->weight >= 0 ? p->weight : p->unused);
+    return true;
+}
+
+/* Without names the file has the model's columns in their order. A model that has dropped some (--select-inputs) reads
+ * files with all columns of its training too, and takes them to be such where they could be either. */
+static ny_status apply_positions(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
+    ny_status st = NY_OK;
+    int64_t inputs = like->sparse ? like->inputs : like->columns, slot = 0, column = 0;
+    places p = {.inputs = like->all_columns ? like->all_columns : inputs};
+    NY_TRY(find_option(ctx, l, options->target, &p.target));
+    NY_TRY(find_option(ctx, l, options->weight_column, &p.weight));
+    places few = {.inputs = inputs, .target = p.target, .weight = p.weight};
+    bool fits = find_places(l, like, true, &p), fits_few = like->all_columns && find_places(l, like, false, &few);
+    NY_CHECK(ctx, fits || fits_few || !like->all_columns, NY_ERR_DATA,
+             "%s has %lld columns; the model needs %lld inputs, or all %lld of its training file", l->source,
+             (long long)l->fields, (long long)inputs, (long long)like->all_columns);
+    NY_CHECK(ctx, fits || fits_few, NY_ERR_DATA, "%s has %lld columns; the model was trained on %lld inputs", l->source,
              (long long)l->fields, (long long)inputs);
-    NY_TRY(set_target(ctx, l, target, weight));
-    int64_t slot = 0;
+    if (fits && fits_few)
+        ny_log(ctx, NY_LOG_WARNING,
+               "%s is taken to have all %lld input columns of the training file; if its columns are the %lld that the "
+               "model needs and a target, say which is the target (--target)",
+               l->source, (long long)like->all_columns, (long long)inputs);
+    if (!fits) p = few;
+    if (p.guessed && like->named && !l->named)
+        ny_log(ctx, NY_LOG_WARNING,
+               "%s has no header: its columns are taken in the model's order, with the target "
+               "as column %lld",
+               l->source, (long long)p.target + 1);
+    NY_TRY(set_target(ctx, l, p.target, p.weight));
     for (int64_t f = 0; f < l->fields; f++) {
-        if (l->field[f].role != NY_ROLE_IGNORE || f == unused) continue;
+        if (l->field[f].role != NY_ROLE_IGNORE || f == p.unused) continue;
+        bool dropped = p.inputs > inputs && (slot == inputs || like->column[slot].position != column);
+        column++;
+        if (dropped) continue;
         l->field[f] = (ny_field){role_of(like, slot), slot};
         l->slot_field[slot++] = f;
     }

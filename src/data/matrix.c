@@ -65,6 +65,14 @@ done:
     return st;
 }
 
+ny_status ny_matrix_to_dense(ny_ctx *ctx, const ny_matrix *X, ny_matrix *to) {
+    if (!ny_matrix_is_sparse(X)) return ny_matrix_copy(ctx, X, to);
+    ny_status st = ny_matrix_dense(ctx, X->d, X->n, to);
+    for (int64_t i = 0; st == NY_OK && i < X->n; i++)
+        for (int64_t e = X->ptr[i]; e < X->ptr[i + 1]; e++) to->x[X->idx[e] + i * X->d] = X->val[e];
+    return st;
+}
+
 static ny_status gather_sparse(ny_ctx *ctx, const ny_matrix *X, const int64_t *rows, int64_t count, ny_matrix *to) {
     ny_status st = NY_OK;
     int64_t nnz = 0;

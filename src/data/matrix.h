@@ -23,6 +23,8 @@ int64_t ny_matrix_bytes(const ny_matrix *X);
 void ny_matrix_clear(ny_matrix *X); /* frees the arrays, zeroes the struct */
 ny_status ny_matrix_dense(ny_ctx *ctx, int64_t d, int64_t n, ny_matrix *X);
 ny_status ny_matrix_copy(ny_ctx *ctx, const ny_matrix *from, ny_matrix *to);
+/* A dense copy of any X. */
+ny_status ny_matrix_to_dense(ny_ctx *ctx, const ny_matrix *X, ny_matrix *to);
 /* The columns rows[0..count) of X, in that order. */
 ny_status ny_matrix_gather(ny_ctx *ctx, const ny_matrix *X, const int64_t *rows, int64_t count, ny_matrix *to);
 /* The columns rows[0..count) of X behind those of `to`, which may be all zero: empty. */

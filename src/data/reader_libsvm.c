@@ -210,6 +210,10 @@ static ny_status check_use(ny_ctx *ctx, const char *file, const ny_options *opti
         NY_CHECK(ctx, like->column[c].levels == 0, NY_ERR_DATA,
                  "%s is libsvm text, but the model has a column of categories (\"%s\") that only a CSV file can give",
                  file, like->column[c].name);
+    NY_CHECK(
+        ctx, !like || !like->all_columns, NY_ERR_DATA,
+        "%s is libsvm text, but the model was made from columns and keeps %lld of %lld: give it a CSV or .npy file",
+        file, (long long)like->columns, (long long)like->all_columns);
 done:
     return st;
 }

@@ -3,12 +3,14 @@
 
 #include "data.h"
 
+static void clear_column(ny_column *column) {
+    for (int64_t k = 0; column->level && k < column->levels; k++) ny_free(column->level[k]);
+    ny_free(column->level);
+    ny_free(column->name);
+}
+
 void ny_schema_clear(ny_schema *s) {
-    for (int64_t c = 0; s->column && c < s->columns; c++) {
-        for (int64_t k = 0; s->column[c].level && k < s->column[c].levels; k++) ny_free(s->column[c].level[k]);
-        ny_free(s->column[c].level);
-        ny_free(s->column[c].name);
-    }
+    for (int64_t c = 0; s->column && c < s->columns; c++) clear_column(&s->column[c]);
     ny_free(s->column);
     ny_free(s->target);
     ny_free(s->weight);
@@ -18,6 +20,8 @@ void ny_schema_clear(ny_schema *s) {
 static ny_status copy_column(ny_ctx *ctx, const ny_column *from, ny_column *to) {
     ny_status st = NY_OK;
     to->mean = from->mean;
+    to->position = from->position;
+    to->input = from->input;
     if (!(to->name = ny_strdup(ctx, from->name ? from->name : ""))) return NY_ERR_MEMORY;
     if (from->levels == 0) return st;
     NY_NEW(ctx, to->level, from->levels);
@@ -33,6 +37,8 @@ ny_status ny_schema_copy(ny_ctx *ctx, const ny_schema *from, ny_schema *to) {
     to->inputs = from->inputs;
     to->sparse = from->sparse;
     to->named = from->named;
+    to->all_columns = from->all_columns;
+    to->all_inputs = from->all_inputs;
     to->target = ny_strdup(ctx, from->target ? from->target : "");
     to->weight = ny_strdup(ctx, from->weight ? from->weight : "");
     if (!to->target || !to->weight) {
@@ -50,4 +56,24 @@ ny_status ny_schema_copy(ny_ctx *ctx, const ny_schema *from, ny_schema *to) {
 done:
     if (st != NY_OK) ny_schema_clear(to);
     return st;
+}
+
+void ny_schema_keep(ny_schema *s, const bool *kept) {
+    int64_t count = 0, input = 0;
+    s->all_columns = s->columns;
+    s->all_inputs = s->inputs;
+    for (int64_t c = 0; c < s->columns; c++) {
+        ny_column *column = &s->column[c];
+        int64_t inputs = column->levels ? column->levels : 1;
+        column->position = c;
+        column->input = input;
+        input += inputs;
+        if (kept[c]) {
+            s->column[count++] = *column;
+        } else {
+            s->inputs -= inputs;
+            clear_column(column);
+        }
+    }
+    s->columns = count;
 }

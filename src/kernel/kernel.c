@@ -102,11 +102,11 @@ NY_CLONES static void distances(double *k, int64_t m, const double *zn, double x
     }
 }
 
-static void tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool derivative,
-                 int64_t first, int64_t count, double *K, int64_t ldk) {
+static void tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope, int64_t first,
+                 int64_t count, double *K, int64_t ldk) {
     const ny_matrix *A = Z->X, *B = X->X;
     bool dense = !ny_matrix_is_sparse(A) && !ny_matrix_is_sparse(B);
-    void (*map)(double *, int64_t, const ny_kernel_params *) = derivative ? p->kernel->dlog : p->kernel->map;
+    void (*map)(double *, int64_t, const ny_kernel_params *) = slope ? p->kernel->slope : p->kernel->map;
     if (dense) ny_gemm(true, false, A->n, count, A->d, 1.0, A->x, A->d, B->x + first * B->d, B->d, 0.0, K, ldk);
     for (int64_t c = 0; c < count; c++) {
         double *k = K + c * ldk;
@@ -124,7 +124,7 @@ void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny
 typedef struct {
     const ny_kernel_params *p;
     const ny_kernel_side *Z, *X;
-    bool derivative;
+    bool slope;
     double *K;
     int64_t ldk;
 } matrix_job;
@@ -132,12 +132,12 @@ typedef struct {
 static void matrix_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     matrix_job *job = arg;
-    tile(job->p, job->Z, job->X, job->derivative, first, count, job->K + first * job->ldk, job->ldk);
+    tile(job->p, job->Z, job->X, job->slope, first, count, job->K + first * job->ldk, job->ldk);
 }
 
-void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool derivative,
+void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope,
                       double *K, int64_t ldk) {
-    matrix_job job = {p, Z, X, derivative, K, ldk};
+    matrix_job job = {p, Z, X, slope, K, ldk};
     ny_for_tiles(X->X->n, ny_kernel_tile_width(p, Z->X->n, Z->X->d), matrix_tile, &job);
 }
 

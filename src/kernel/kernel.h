@@ -33,8 +33,8 @@ typedef struct ny_kernel {
     bool has_bandwidth;
     /* v: n squared distances or inner products in, kernel values out, in place. */
     void (*map)(double *v, int64_t n, const ny_kernel_params *p);
-    /* v as for map; out: the derivative of the kernel value by log sigma. */
-    void (*dlog)(double *v, int64_t n, const ny_kernel_params *p);
+    /* v as for map; out: the derivative of the kernel value by v. (By log sigma it is -2 v times that.) */
+    void (*slope)(double *v, int64_t n, const ny_kernel_params *p);
     double (*gamma_libsvm)(
         const ny_kernel_params *p); /* the same width in LIBSVM's and scikit-learn's terms, or NULL */
 } ny_kernel;
@@ -64,8 +64,9 @@ void ny_kernel_release(ny_kernel_side *side);
 /* K = kappa(Z, X[:, first .. first+count)): m x count, leading dimension ldk. One thread; no allocation. */
 void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, int64_t first,
                     int64_t count, double *K, int64_t ldk);
-/* The whole m x n matrix, tiles in parallel. derivative: by log sigma instead of the value. */
-void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool derivative,
+/* The whole m x n matrix, tiles in parallel. slope: the derivative by the squared distance or inner product instead of
+ * the value. */
+void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope,
                       double *K, int64_t ldk);
 /* kappa(x_i, x_i) for every i. */
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag);

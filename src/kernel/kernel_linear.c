@@ -7,9 +7,10 @@ static void map(double *v, int64_t n, const ny_kernel_params *p) {
     (void)v, (void)n, (void)p;
 }
 
-static void dlog(double *v, int64_t n, const ny_kernel_params *p) {
+static void slope(double *v, int64_t n, const ny_kernel_params *p) {
     (void)p;
-    for (int64_t i = 0; i < n; i++) v[i] = 0;
+    for (int64_t i = 0; i < n; i++) v[i] = 1;
 }
 
-const ny_kernel ny_kernel_linear = {"linear", "x'z: a linear model in the inputs", NY_BASE_DOT, false, map, dlog, NULL};
+const ny_kernel ny_kernel_linear = {"linear", "x'z: a linear model in the inputs", NY_BASE_DOT, false, map, slope,
+                                    NULL};

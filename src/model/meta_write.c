@@ -65,6 +65,8 @@ static json_t *columns_json(ny_ctx *ctx, const ny_schema *schema) {
         bad |= json_object_set_new(object, "name", put_text(ctx, column->name));
         if (column->levels > 0) bad |= json_object_set_new(object, "levels", texts(ctx, column->levels, column->level));
         bad |= json_object_set_new(object, "mean", ny_json_exact(column->mean));
+        if (schema->all_columns) bad |= json_object_set_new(object, "position", json_integer(column->position));
+        if (schema->all_columns) bad |= json_object_set_new(object, "input", json_integer(column->input));
         bad |= json_array_append_new(list, object);
     }
     if (!bad) return list;
@@ -79,6 +81,8 @@ static json_t *schema_json(ny_ctx *ctx, const ny_schema *schema) {
     bad |= json_object_set_new(object, "named", json_boolean(schema->named));
     bad |= json_object_set_new(object, "target", put_text(ctx, schema->target));
     bad |= json_object_set_new(object, "weight", put_text(ctx, schema->weight));
+    if (schema->all_columns) bad |= json_object_set_new(object, "all_columns", json_integer(schema->all_columns));
+    if (schema->all_columns) bad |= json_object_set_new(object, "all_inputs", json_integer(schema->all_inputs));
     bad |= json_object_set_new(object, "columns", columns_json(ctx, schema));
     if (!bad) return object;
     json_decref(object);
@@ -144,6 +148,20 @@ static json_t *solver_json(ny_ctx *ctx, const ny_solver *s) {
     return NULL;
 }
 
+static json_t *judged_json(ny_ctx *ctx, const ny_record *r) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t c = 0; c < r->columns && !bad; c++) {
+        const ny_judged *column = &r->column[c];
+        bad |=
+            json_array_append_new(list, json_pack("{s:o, s:o, s:b}", "name", ny_json_bytes(ctx, column->name),
+                                                  "relevance", ny_json_exact(column->relevance), "kept", column->kept));
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
 static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     json_t *object = json_object();
     int bad = !object;
@@ -153,6 +171,7 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     if (r->bound.known) bad |= json_object_set_new(object, "bound", bound_json(ctx, &r->bound));
     if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
     if (r->solver.known) bad |= json_object_set_new(object, "solver", solver_json(ctx, &r->solver));
+    if (r->columns) bad |= json_object_set_new(object, "relevance", judged_json(ctx, r));
     bad |= json_object_set_new(object, "notes", texts(ctx, r->notes, r->note));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
     if (!bad) return object;

@@ -49,6 +49,8 @@ void ny_record_clear(ny_record *record) {
     ny_free(record->comparison);
     for (int64_t i = 0; i < record->notes; i++) ny_free(record->note[i]);
     ny_free(record->note);
+    for (int64_t c = 0; c < record->columns; c++) ny_free(record->column[c].name);
+    ny_free(record->column);
     *record = (ny_record){0};
 }
 

@@ -52,6 +52,12 @@ typedef struct ny_solver { /* --solver cg: how the exact machine came about */
     double seconds;
 } ny_solver;
 
+typedef struct ny_judged { /* an input column in the eyes of --ard */
+    char *name;
+    double relevance; /* its scale over the largest */
+    bool kept;
+} ny_judged;
+
 typedef struct ny_record { /* what the report and the JSON tell */
     char *source;          /* the training file's name, or NULL */
     char *criterion;
@@ -71,6 +77,8 @@ typedef struct ny_record { /* what the report and the JSON tell */
     int64_t comparisons;
     ny_comparison *comparison;
     ny_solver solver;
+    int64_t columns; /* of the training file, with --ard; else 0 */
+    ny_judged *column;
     bool stopped;  /* a time limit or the user ended the search */
     int64_t notes; /* remarks for the user: range edges, dropped rows, constant inputs ... */
     char **note;

@@ -78,6 +78,9 @@ json_t *ny_comparisons_json(const ny_record *record);
 
 ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta);
 
+/* The part of it that is called record. */
+ny_status ny_record_read(ny_ctx *ctx, const json_t *meta, ny_record *record);
+
 /* Fills everything but the arrays into an empty model. The meta is not trusted: NY_ERR_MODEL says what is wrong. */
 ny_status ny_meta_read(ny_ctx *ctx, const json_t *meta, ny_model *model, ny_model_layout *layout);
 

@@ -33,19 +33,30 @@ static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
                               job->V + first * q);
 }
 
+/* The inputs that the model kept, of data that have all of the training file's. */
+static ny_status kept_inputs(ny_ctx *ctx, const ny_schema *schema, const ny_matrix *data, ny_matrix *X) {
+    ny_status st = NY_OK;
+    ny_matrix all = {0};
+    NY_TRY(ny_matrix_to_dense(ctx, data, &all));
+    NY_TRY(ny_matrix_dense(ctx, schema->inputs, data->n, X));
+    for (int64_t i = 0; i < data->n; i++)
+        for (int64_t c = 0, to = 0; c < schema->columns; c++) {
+            int64_t count = schema->column[c].levels ? schema->column[c].levels : 1;
+            memcpy(X->x + to + i * X->d, all.x + schema->column[c].input + i * all.d, (size_t)count * sizeof *X->x);
+            to += count;
+        }
+done:
+    ny_matrix_clear(&all);
+    return st;
+}
+
 /* A copy to be scaled. Sparse data stay sparse only where zeros stay zeros: a model that shifts its inputs wants all
  * of them. */
 static ny_status inputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, ny_matrix *X) {
-    ny_status st = NY_OK;
     bool shifted = false;
+    if (data->d != model->schema.inputs) return kept_inputs(ctx, &model->schema, data, X);
     for (int64_t j = 0; j < data->d; j++) shifted |= model->shift[j] != 0;
-    if (!ny_matrix_is_sparse(data) || !shifted) return ny_matrix_copy(ctx, data, X);
-    NY_TRY(ny_matrix_dense(ctx, data->d, data->n, X));
-    memset(X->x, 0, (size_t)(data->d * data->n) * sizeof *X->x);
-    for (int64_t i = 0; i < data->n; i++)
-        for (int64_t e = data->ptr[i]; e < data->ptr[i + 1]; e++) X->x[data->idx[e] + i * data->d] = data->val[e];
-done:
-    return st;
+    return shifted ? ny_matrix_to_dense(ctx, data, X) : ny_matrix_copy(ctx, data, X);
 }
 
 /* F: outputs x n, one row of the data after the other; V: the variances of the posterior there, or NULL. */
@@ -90,8 +101,8 @@ static ny_status begin(ny_ctx *ctx, const ny_model *model, const ny_data *data, 
     if (options) ny_threads_set((int)options->threads);
     ny_blas_prepare();
     NY_TRY(ny_data_in_memory(ctx, data, "prediction"));
-    NY_CHECK(ctx, data->X.d == model->schema.inputs, NY_ERR_DATA, "%lld inputs, but the model was trained on %lld",
-             (long long)data->X.d, (long long)model->schema.inputs);
+    NY_CHECK(ctx, data->X.d == model->schema.inputs || data->X.d == model->schema.all_inputs, NY_ERR_DATA,
+             "%lld inputs, but the model was trained on %lld", (long long)data->X.d, (long long)model->schema.inputs);
 done:
     return st;
 }

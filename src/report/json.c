@@ -98,6 +98,22 @@ static json_t *solver_json(const ny_solver *s) {
     return NULL;
 }
 
+/* null where no relevance was asked for. */
+static json_t *inputs_json(ny_ctx *ctx, const ny_record *r) {
+    if (!r->columns) return json_null();
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t c = 0; c < r->columns && !bad; c++) {
+        const ny_judged *column = &r->column[c];
+        bad |= json_array_append_new(list,
+                                     json_pack("{s:o, s:o, s:b}", "name", ny_json_text(ctx, column->name), "relevance",
+                                               ny_json_number(column->relevance), "kept", column->kept));
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
 static json_t *seconds_json(const ny_record *r) {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "read", ny_json_number(r->seconds_read));
@@ -156,6 +172,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(object, "frequencies", numbers_json(model->classes, model->frequency));
     bad |= json_object_set_new(object, "prior", numbers_json(model->classes, model->prior));
     bad |= json_object_set_new(object, "solver", solver_json(&r->solver));
+    bad |= json_object_set_new(object, "inputs", inputs_json(ctx, r));
     return bad;
 }
 

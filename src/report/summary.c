@@ -1,6 +1,7 @@
 /* summary.c: what was chosen and what to expect of it, in the few lines a person reads after training. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lines.h"
@@ -70,6 +71,37 @@ static void add_solver(ny_lines *t, const ny_record *r) {
     ny_lines_add(t, "  solver          cg: exact on all %lld rows, %lld iteration%s, residual %s, %s\n",
                  (long long)r->rows, (long long)s->iterations, s->iterations == 1 ? "" : "s",
                  ny_say_number(s->residual).text, ny_say_seconds(s->seconds).text);
+}
+
+typedef struct ranked {
+    double relevance;
+    int64_t column;
+} ranked;
+
+static int most_relevant(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->relevance != y->relevance) return x->relevance > y->relevance ? -1 : 1;
+    return (x->column > y->column) - (x->column < y->column);
+}
+
+/* The most relevant columns, one in a line, and how many were dropped. */
+static void add_relevance(ny_lines *t, const ny_record *r) {
+    enum { SHOWN = 18 };
+    int64_t kept = 0;
+    if (!r->columns) return;
+    ranked *order = ny_alloc(t->ctx, r->columns, sizeof *order);
+    t->failed |= !order;
+    for (int64_t c = 0; order && c < r->columns; c++)
+        if (r->column[c].kept) order[kept++] = (ranked){r->column[c].relevance, c};
+    if (order) qsort(order, (size_t)kept, sizeof *order, most_relevant);
+    for (int64_t k = 0; order && k < kept && k < SHOWN; k++)
+        ny_lines_add(t, "  %-15s %-8s %s\n", k ? "" : "relevance", ny_say_number(order[k].relevance).text,
+                     r->column[order[k].column].name);
+    if (kept > SHOWN) ny_lines_add(t, "  %-15s and %lld more columns\n", "", (long long)(kept - SHOWN));
+    if (kept < r->columns)
+        ny_lines_add(t, "  dropped         %lld of %lld columns\n", (long long)(r->columns - kept),
+                     (long long)r->columns);
+    ny_free(order);
 }
 
 static void add_kernel_error(ny_lines *t, const ny_bound *b) {
@@ -195,6 +227,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_C(&t, model);
     add_landmarks(&t, &model->record);
     add_solver(&t, &model->record);
+    add_relevance(&t, &model->record);
     add_bound(&t, &model->record);
     add_expected(&t, model);
     add_confidence(&t, model);

@@ -227,7 +227,7 @@ done:
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
     const ny_range *given = &sel->options->bandwidth;
-    range r[NY_KERNELS_MAX];
+    range r[NY_KERNELS_MAX] = {0};
     double guess;
     if (!sel->candidate[0]->has_bandwidth || (!given->is_auto && given->step == 0)) {
         NY_TRY(ny_search_none.run(sel));

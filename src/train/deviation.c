@@ -99,8 +99,8 @@ static ny_status measure(ny_ctx *ctx, const ny_data *data, const ny_selection *s
                       .shift = model->shift,
                       .factor = model->factor,
                       .Z = sel->all.X,
+                      .schema = model->schema,
                       .outputs = model->outputs};
-    exact.schema.inputs = model->schema.inputs;
     for (int64_t j = 0; j < model->outputs; j++) solves += ny_exact_first(model->C, j) == j;
     NY_CHECK(ctx, n <= ROWS, NY_ERR_DATA, "the exact machine is trained on up to %d rows, and here are %lld", ROWS,
              (long long)sel->all.n);

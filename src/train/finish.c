@@ -58,7 +58,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->seed = sel->seed;
     r->threads = ny_threads();
     r->rows = sel->n;
-    r->inputs = data->X.d;
+    r->inputs = sel->all.X.d;
     r->landmarks = best->landmarks;
     r->rank = best->rank;
     r->exact = sel->landmarks >= sel->n && !sel->options->rank;

@@ -8,6 +8,7 @@
 #include "deviation.h"
 #include "exact.h"
 #include "finish.h"
+#include "inputs.h"
 #include "linalg/linalg.h"
 #include "plan.h"
 #include "prepare.h"
@@ -33,6 +34,9 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
 
     sel->landmarks = plan.landmarks;
     sel->landmarks_most = plan.landmarks_most;
+    double weighing = ny_now();
+    if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, model));
+    weighing = ny_now() - weighing;
     record->predicted_bytes = plan.bytes;
     record->predicted_seconds = plan.seconds;
     sel->started = ny_now();
@@ -41,7 +45,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     if (st != NY_OK && st != NY_STOPPED) goto done;
     int64_t grown = ny_plan_bytes(options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
     if (grown > plan.bytes) record->predicted_bytes = grown;
-    record->seconds_select = ny_now() - sel->started - sel->seconds_landmarks;
+    record->seconds_select = weighing + ny_now() - sel->started - sel->seconds_landmarks;
     record->seconds_landmarks = sel->seconds_landmarks;
 
     double finishing = ny_now();

@@ -37,10 +37,10 @@ static ny_kernel_params params(int64_t k) {
 }
 
 /* One pair, from its definition in the base quantity alone. */
-static double pointwise(const ny_kernel_params *p, const double *a, const double *b, bool derivative) {
+static double pointwise(const ny_kernel_params *p, const double *a, const double *b, bool slope) {
     double v = 0;
     for (int j = 0; j < D; j++) v += p->kernel->base == NY_BASE_SQDIST ? (a[j] - b[j]) * (a[j] - b[j]) : a[j] * b[j];
-    (derivative ? p->kernel->dlog : p->kernel->map)(&v, 1, p);
+    (slope ? p->kernel->slope : p->kernel->map)(&v, 1, p);
     return v;
 }
 
@@ -56,13 +56,13 @@ static void test_tile_is_pointwise(void **state) {
             ny_kernel_params p = params(k);
             ny_kernel_side z, x;
             double K[M * N];
-            bool derivative = c >= 4;
+            bool slope = c >= 4;
             must(ctx, ny_kernel_prepare(ctx, left[c % 4], true, &z));
             must(ctx, ny_kernel_prepare(ctx, right[c % 4], false, &x));
-            ny_kernel_matrix(&p, &z, &x, derivative, K, M);
+            ny_kernel_matrix(&p, &z, &x, slope, K, M);
             for (int i = 0; i < M; i++)
                 for (int j = 0; j < N; j++)
-                    assert_close(K[i + j * M], pointwise(&p, A.x + i * D, B.x + j * D, derivative), 1e-12);
+                    assert_close(K[i + j * M], pointwise(&p, A.x + i * D, B.x + j * D, slope), 1e-12);
             ny_kernel_release(&z);
             ny_kernel_release(&x);
         }
@@ -97,7 +97,8 @@ static void test_symmetric_and_semidefinite(void **state) {
     ny_ctx_free(ctx);
 }
 
-static void test_derivative_is_the_difference_quotient(void **state) {
+/* By the squared distance or inner product, and, from the same member, by log sigma. */
+static void test_slope_is_the_difference_quotient(void **state) {
     (void)state;
     const double h = 1e-5;
     for (int64_t k = 0; ny_kernel_at(k); k++)
@@ -105,11 +106,15 @@ static void test_derivative_is_the_difference_quotient(void **state) {
             ny_kernel_params p = params(k), up = p, down = p;
             up.bandwidth *= exp(h);
             down.bandwidth *= exp(-h);
-            double d = v, hi = v, lo = v;
-            p.kernel->dlog(&d, 1, &p);
-            p.kernel->map(&hi, 1, &up);
-            p.kernel->map(&lo, 1, &down);
-            assert_close(d, (hi - lo) / (2 * h), 1e-7);
+            double slope = v, hi = v * (1 + h), lo = v * (1 - h), wide = v, narrow = v;
+            p.kernel->slope(&slope, 1, &p);
+            p.kernel->map(&hi, 1, &p);
+            p.kernel->map(&lo, 1, &p);
+            assert_close(slope, (hi - lo) / (2 * h * v), 1e-7);
+            if (!p.kernel->has_bandwidth) continue;
+            p.kernel->map(&wide, 1, &up);
+            p.kernel->map(&narrow, 1, &down);
+            assert_close(-2 * v * slope, (wide - narrow) / (2 * h), 1e-7);
         }
 }
 
@@ -127,7 +132,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tile_is_pointwise),
         cmocka_unit_test(test_symmetric_and_semidefinite),
-        cmocka_unit_test(test_derivative_is_the_difference_quotient),
+        cmocka_unit_test(test_slope_is_the_difference_quotient),
         cmocka_unit_test(test_exp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include "model/model.h"
 #include "support.h"
 
 enum { ROWS = 40, CONFIG = 160 };
@@ -308,6 +309,33 @@ static void searches(void **state) {
     train_with(binary, "landmarks=8"); /* all that is automatic */
 }
 
+/* A scale for each column, and columns that go: dense, with categories, sparse. */
+static void relevance(void **state) {
+    (void)state;
+    train_with(regression, "select-inputs=yes landmarks=6 kernel=rbf bandwidth=1 C=-2:2:2");
+    train_with(several, "ard=yes landmarks=4 kernel=linear criterion=cv folds=3 multiclass=ovo");
+    train_with(sparse, "select-inputs=yes landmarks=5 kernel=rbf bandwidth=1 C=1");
+    job j = {.options = options_of("select-inputs=yes landmarks=6 kernel=rbf bandwidth=1 C=1 bound=yes")}, s = j;
+    ny_data *data = NULL;
+    ny_model *model = NULL;
+    must(ctx, ny_data_read(ctx, table, j.options, NULL, &data));
+    must(ctx, ny_train(ctx, data, j.options, &model));
+    j.data = data;
+    fail_everywhere("columns that go", train_step, &j);
+    s.options = options_of("select-inputs=yes stream=yes landmarks=6 kernel=rbf bandwidth=1 C=1");
+    fail_everywhere("columns that go, in passes", stream_step, &s);
+    assert_true(model->schema.all_columns > 0); /* or the steps below would not see what is theirs */
+    j.model = model;
+    fail_everywhere("reading for fewer columns", read_step, &j);
+    fail_everywhere("predict from all columns", predict_step, &j);
+    fail_everywhere("save", save_step, &j);
+    fail_everywhere("load", load_step, &j);
+    ny_model_free(model);
+    ny_data_free(data);
+    ny_options_free((ny_options *)j.options);
+    ny_options_free((ny_options *)s.options);
+}
+
 static void passes(void **state) {
     (void)state;
     static const char *const texts[] = {
@@ -368,9 +396,16 @@ static void using_a_model(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_and_reading), cmocka_unit_test(criteria),      cmocka_unit_test(classes),
-        cmocka_unit_test(landmarks),           cmocka_unit_test(searches),      cmocka_unit_test(passes),
-        cmocka_unit_test(side_by_side),        cmocka_unit_test(using_a_model), cmocka_unit_test(posteriors),
+        cmocka_unit_test(options_and_reading),
+        cmocka_unit_test(criteria),
+        cmocka_unit_test(classes),
+        cmocka_unit_test(landmarks),
+        cmocka_unit_test(searches),
+        cmocka_unit_test(relevance),
+        cmocka_unit_test(passes),
+        cmocka_unit_test(side_by_side),
+        cmocka_unit_test(using_a_model),
+        cmocka_unit_test(posteriors),
     };
     return cmocka_run_group_tests_name("failing allocations of training", tests, setup, teardown);
 }

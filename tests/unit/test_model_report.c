@@ -65,12 +65,36 @@ static void expect_lines(const char *text, int64_t most, const char *const *part
 
 static void json_keeps_its_contract(void **state) {
     (void)state;
-    static const char *const top[] = {
-        "version",    "command",         "options",           "data",         "landmarks", "rank",      "kernel_kept",
-        "exact",      "kernel",          "bandwidth",         "gamma_libsvm", "C",         "criterion", "evaluations",
-        "bound",      "posterior",       "noise_sd",          "frequencies",  "prior",     "solver",    "seconds",
-        "peak_bytes", "predicted_bytes", "predicted_seconds", "seed",         "threads",   "stopped",   "notes",
-        NULL};
+    static const char *const top[] = {"version",
+                                      "command",
+                                      "options",
+                                      "data",
+                                      "landmarks",
+                                      "rank",
+                                      "kernel_kept",
+                                      "exact",
+                                      "kernel",
+                                      "bandwidth",
+                                      "gamma_libsvm",
+                                      "C",
+                                      "criterion",
+                                      "evaluations",
+                                      "bound",
+                                      "posterior",
+                                      "noise_sd",
+                                      "frequencies",
+                                      "prior",
+                                      "solver",
+                                      "inputs",
+                                      "seconds",
+                                      "peak_bytes",
+                                      "predicted_bytes",
+                                      "predicted_seconds",
+                                      "seed",
+                                      "threads",
+                                      "stopped",
+                                      "notes",
+                                      NULL};
     static const char *const bound[] = {
         "kernel_error", "kernel_error_upper", "accuracy",      "exact",          "kernel_norm", "bound",
         "bound_paper",  "deviation_max",      "deviation_rms", "deviation_rows", "seconds",     NULL};
@@ -113,6 +137,11 @@ static void json_holds_the_values(void **state) {
     assert_true(json_is_null(json_object_get(json_array_get(json_object_get(json, "evaluations"), 3), "error")));
     assert_string_equal(json_string_value(json_object_get(json_object_get(json, "options"), "C")), "-3:7:0.5");
     assert_true(real_at(json, "kernel_kept") == 0.99967);
+    const json_t *inputs = json_object_get(json, "inputs"), *second = json_array_get(inputs, 1);
+    assert_int_equal(json_array_size(inputs), 7);
+    assert_true(real_at(second, "relevance") == 1 && json_is_true(json_object_get(second, "kept")));
+    assert_string_equal(json_string_value(json_object_get(second, "name")), "c\xc3\xb6l 1");
+    assert_true(json_is_false(json_object_get(json_array_get(inputs, 6), "kept")));
     const json_t *bound = json_object_get(json, "bound");
     assert_true(real_at(bound, "kernel_error") == 1.0 / 3 && real_at(bound, "kernel_error_upper") == 0.9);
     assert_true(real_at(bound, "bound") == 31.5 && real_at(bound, "bound_paper") == 5.2e7);
@@ -127,6 +156,7 @@ static void json_holds_the_values(void **state) {
     assert_string_equal(json_string_value(json_object_get(solver, "name")), "cg");
     assert_true(real_at(solver, "iterations") == 45 && real_at(solver, "residual") == 1.0 / 3e8);
     assert_true(real_at(solver, "rank") == 1000 && real_at(solver, "seconds") == 12.5);
+    assert_true(json_is_null(json_object_get(json, "inputs")));
     assert_int_equal(json_array_size(json_object_get(json, "C")), 6);
     assert_true(json_is_true(json_object_get(json, "stopped")));
     json_decref(json);
@@ -143,13 +173,14 @@ static void json_holds_the_values(void **state) {
 
 static void summary_is_short_and_complete(void **state) {
     (void)state;
-    static const char *const parts[SAMPLES][14] = {
+    static const char *const parts[SAMPLES][16] = {
         {"lssvm, rbf kernel: 2-class model of spam base.csv (3067 rows, 57 inputs)\n",
          "bandwidth       2.48   (LIBSVM gamma", "landmarks       1000 of 3067 rows\n",
          "rank            998 of 1000 landmarks keeps 99.97% of the kernel's trace\n",
          "kernel error    |K - K~| between 0.333 and 0.354 (99% sure), at most 0.9; |K| = 214\n",
          "bound           outputs differ from the exact machine's by at most 31.5 (Ding, Liao eq. 24: 5.2e+07)\n",
          "measured        largest difference 0.021, rms 0.004 on 343 rows: the rank is enough\n",
+         "relevance       1        c\xf6l 1\n", "dropped         3 of 7 columns\n",
          "expected error  6.7% +- 0.5%   (leave-one-out)\n",
          "tried           5 points, bandwidth 1 to 54.6, C 0.0156 to 64\n",
          "time            0.84 s: read 0.02, scale 0.00, landmarks 0.10, select 0.60, train 0.10\n",
@@ -166,7 +197,7 @@ static void summary_is_short_and_complete(void **state) {
         for (int i = 0; i < 20; i++) must(ctx, ny_record_note(ctx, &model->record, "note %d", i));
         char *text = NULL;
         must(ctx, ny_model_summary(ctx, model, &text));
-        expect_lines(text, 21, parts[kind]);
+        expect_lines(text, kind == SAMPLE_CATEGORIES ? 26 : 21, parts[kind]); /* one for each kept column */
         ny_text_free(text);
         ny_model_free(model);
     }

@@ -57,6 +57,10 @@ static inline void sample_schema(ny_ctx *ctx, ny_schema *schema, sample_kind kin
     schema->column[1].levels = 4;
     schema->column[1].level = sample_texts(ctx, 4, levels);
     schema->inputs = 6;
+    schema->all_columns = 7; /* it kept columns 1, 2 and 5 */
+    schema->all_inputs = 11;
+    for (int64_t i = 0; i < 3; i++) schema->column[i].position = i == 2 ? 5 : i + 1;
+    for (int64_t i = 0; i < 3; i++) schema->column[i].input = i == 0 ? 2 : i == 1 ? 3 : 9;
 }
 
 static inline void sample_landmarks(ny_ctx *ctx, ny_model *model, int64_t m) {
@@ -110,6 +114,12 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
         r->value = INFINITY;
         r->error = -INFINITY;
         r->std_error = NAN;
+    }
+    if (kind == SAMPLE_CATEGORIES) {
+        r->columns = 7;
+        r->column = ny_alloc(ctx, 7, sizeof *r->column);
+        for (int i = 0; i < 7; i++)
+            r->column[i] = (ny_judged){ny_format(ctx, "c\xf6l %d", i), i == 1 ? 1 : 0.1 / (i + 3), i < 3 || i == 5};
     }
     for (int i = 0; i < 5; i++) {
         ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1),
@@ -233,7 +243,11 @@ static inline const char *record_difference(const ny_record *a, const ny_record 
 #define X(type, field) SAME(!a->solver.known || same_##type(a->solver.field, b->solver.field), "solver: " #field);
     NY_SOLVER_LIST(X)
 #undef X
-    SAME(a->evaluations == b->evaluations && a->notes == b->notes, "record: lengths");
+    SAME(a->evaluations == b->evaluations && a->notes == b->notes && a->columns == b->columns, "record: lengths");
+    for (int64_t i = 0; i < a->columns; i++)
+        SAME(same_text(a->column[i].name, b->column[i].name) && a->column[i].kept == b->column[i].kept &&
+                 same_real(a->column[i].relevance, b->column[i].relevance),
+             "record: a column");
     for (int64_t i = 0; i < a->evaluations; i++) {
         const ny_evaluation *x = &a->evaluation[i], *y = &b->evaluation[i];
         SAME(same_real(x->bandwidth, y->bandwidth) && same_real(x->C, y->C) && same_real(x->value, y->value) &&
@@ -246,11 +260,13 @@ static inline const char *record_difference(const ny_record *a, const ny_record 
 
 static inline const char *schema_difference(const ny_schema *a, const ny_schema *b) {
     SAME(a->columns == b->columns && a->inputs == b->inputs, "schema: sizes");
+    SAME(a->all_columns == b->all_columns && a->all_inputs == b->all_inputs, "schema: sizes of the training file");
     SAME(a->sparse == b->sparse && a->named == b->named, "schema: flags");
     SAME(same_text(a->target, b->target) && same_text(a->weight, b->weight), "schema: target or weight");
     for (int64_t i = 0; i < a->columns; i++) {
         const ny_column *x = &a->column[i], *y = &b->column[i];
         SAME(same_text(x->name, y->name) && x->levels == y->levels && same_real(x->mean, y->mean), "schema: a column");
+        SAME(x->position == y->position && x->input == y->input, "schema: where a column was");
         for (int64_t l = 0; l < x->levels; l++) SAME(same_text(x->level[l], y->level[l]), "schema: a level");
     }
     return NULL;

@@ -1,0 +1,13 @@
+/* ard.h: automatic relevance determination: a scale for each input column, by the criterion; and which columns can go.
+ * docs/math.md, eq. 64 - 75 */
+#ifndef NY_ARD_H
+#define NY_ARD_H
+
+#include "selection.h"
+
+/* On a small machine (a sample of sel's rows, few landmarks) finds the scales that make the criterion best, starting
+ * from 1 at the best common bandwidth. column: which of the columns each input belongs to. select: also drops the
+ * columns without which the criterion is no worse. scale: columns; 0: dropped. A stop leaves the best so far. */
+ny_status ny_ard_find(ny_selection *sel, int64_t columns, const int64_t *column, bool select, double *scale);
+
+#endif

@@ -1,0 +1,89 @@
+/* inputs.c: see inputs.h. */
+#include "inputs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scale/scale.h"
+#include "search/ard.h"
+
+/* The column that each input comes from; *columns: how many there are. Sparse inputs are columns themselves. */
+static ny_status columns_of(ny_ctx *ctx, const ny_schema *schema, int64_t *columns, int64_t **column) {
+    ny_status st = NY_OK;
+    int64_t input = 0;
+    NY_NEW_RAW(ctx, *column, schema->inputs);
+    *columns = schema->columns ? schema->columns : schema->inputs;
+    for (int64_t c = 0; c < *columns; c++) {
+        int64_t levels = schema->columns ? schema->column[c].levels : 0;
+        for (int64_t k = 0; k < (levels ? levels : 1); k++) (*column)[input++] = c;
+    }
+done:
+    return st;
+}
+
+static ny_status record_columns(ny_ctx *ctx, const ny_schema *schema, int64_t columns, const double *scale,
+                                const bool *kept, ny_record *r) {
+    ny_status st = NY_OK;
+    double largest = 0;
+    for (int64_t c = 0; c < columns; c++) largest = fmax(largest, scale[c]);
+    NY_NEW(ctx, r->column, columns);
+    r->columns = columns;
+    for (int64_t c = 0; c < columns; c++) {
+        ny_judged *to = &r->column[c];
+        to->relevance = scale[c] / largest;
+        to->kept = kept[c];
+        to->name = schema->columns ? ny_strdup(ctx, schema->column[c].name) : ny_format(ctx, "%lld", (long long)c + 1);
+        if (!to->name) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
+    }
+done:
+    return st;
+}
+
+/* Takes the dropped columns out of the rows, the scaling and the schema. */
+static void take_out(const int64_t *column, const bool *kept, ny_selection *sel, ny_model *model) {
+    ny_matrix *X = &sel->all.X;
+    int64_t d = 0;
+    for (int64_t i = 0, to = 0; i < X->n; i++)
+        for (int64_t j = 0; j < X->d; j++)
+            if (kept[column[j]]) X->x[to++] = X->x[j + i * X->d];
+    for (int64_t j = 0; j < X->d; j++) {
+        if (!kept[column[j]]) continue;
+        model->shift[d] = model->shift[j];
+        model->factor[d++] = model->factor[j];
+    }
+    X->d = d;
+    ny_schema_keep(&model->schema, kept);
+}
+
+ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    bool select = model->options->select_inputs, dropped = false, *kept = NULL;
+    int64_t columns, *column = NULL, d = sel->all.X.d;
+    double *scale = NULL, *factor = NULL, *shift = NULL;
+    NY_TRY(columns_of(ctx, &model->schema, &columns, &column));
+    NY_NEW_RAW(ctx, scale, columns);
+    NY_NEW(ctx, kept, columns);
+    NY_NEW_RAW(ctx, factor, d);
+    NY_NEW(ctx, shift, d);
+    NY_TRY(ny_ard_find(sel, columns, column, select, scale));
+    for (int64_t j = 0; j < d; j++) kept[column[j]] |= model->factor[j] != 0; /* not constant */
+    for (int64_t c = 0; c < columns; c++) {
+        if (!kept[c]) scale[c] = 0;
+        kept[c] = scale[c] > 0 || !select;
+        dropped |= !kept[c];
+    }
+    NY_TRY(record_columns(ctx, &model->schema, columns, scale, kept, &model->record));
+    for (int64_t j = 0; j < d; j++) {
+        factor[j] = scale[column[j]];
+        model->factor[j] *= factor[j];
+    }
+    ny_scale_apply(shift, factor, &sel->all.X);
+    if (dropped && !model->schema.sparse && !data->stream) take_out(column, kept, sel, model);
+done:
+    ny_free(column);
+    ny_free(scale);
+    ny_free(kept);
+    ny_free(factor);
+    ny_free(shift);
+    return st;
+}
