@@ -97,7 +97,8 @@ def run_set(args, name):
                           "low_rank": f"{common.mean_sd([value(name, t) for t in trials[criterion]])[0]:.3f}",
                           "paper_log_sigma": paper[2], "log_sigma": f"{sigma[0]:.2f}",
                           "log_sigma_sd": common.text(sigma[1], ".2f"), "paper_log_gamma": paper[3],
-                          "log_gamma": f"{gamma[0]:.2f}", "log_gamma_sd": common.text(gamma[1], ".2f")})
+                          "log_gamma": f"{gamma[0]:.2f}", "log_gamma_sd": common.text(gamma[1], ".2f"),
+                          "seconds": f"{common.mean_sd([t.seconds for t in trials[criterion]])[0]:.2f}"})
     return lines
 
 

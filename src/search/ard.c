@@ -45,6 +45,12 @@ static void release(job *j) {
     ny_free(j->hi);
 }
 
+void ny_ard_cost(int64_t n, int64_t d, int64_t m, bool select, double *bytes, double *flops) {
+    double rows = fmin((double)n, ROWS), k = fmin(fmin((double)m, LANDMARKS), rows), inputs = (double)d;
+    *bytes = fmin(8 * rows * (3 * inputs + 4 * k), BYTES);
+    *flops = (select ? 250 : 60) * rows * k * (8 * k + 4 * inputs + 40);
+}
+
 /* ---- the small machine -------------------------------------------------------------------------------------- */
 
 /* As many rows as their dense inputs, two copies of them and four matrices of features allow. */
@@ -318,10 +324,12 @@ ny_status ny_ard_find(ny_selection *sel, int64_t columns, const int64_t *column,
              .planned = select ? 2 * EVALUATIONS : EVALUATIONS,
              .machine = {.columns = columns, .column = column}};
     struct ny_passes *passes = sel->passes;
+    ny_posterior_wish posterior = sel->posterior;
     const ny_rows *rows;
     int64_t n = 0, m = 0;
     for (int64_t c = 0; c < columns; c++) scale[c] = 1;
     sel->passes = NULL; /* the sample is enough */
+    sel->posterior = NY_POSTERIOR_NO;
     sel->started = ny_now();
     NY_TRY(plan(sel, &n, &m));
     NY_TRY(isotropic(sel, n, m));
@@ -344,5 +352,6 @@ done:
     release(&j);
     forget(sel);
     sel->passes = passes;
+    sel->posterior = posterior;
     return st == NY_STOPPED ? NY_OK : st; /* the search to come will notice */
 }

@@ -10,4 +10,7 @@
  * columns without which the criterion is no worse. scale: columns; 0: dropped. A stop leaves the best so far. */
 ny_status ny_ard_find(ny_selection *sel, int64_t columns, const int64_t *column, bool select, double *scale);
 
+/* What that takes for n rows of d inputs and m landmarks, as the plan counts. */
+void ny_ard_cost(int64_t n, int64_t d, int64_t m, bool select, double *bytes, double *flops);
+
 #endif

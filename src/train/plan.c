@@ -15,6 +15,7 @@
 #include "base/threads.h"
 #include "exact.h"
 #include "kernel/product.h"
+#include "search/ard.h"
 #include "search/search.h"
 #include "solver/cg.h"
 #include "solver/precondition.h"
@@ -193,6 +194,11 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     plan->seconds = evaluations(options) * flops / (RATE * ny_threads());
     if (ny_options_exact(options)) NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
     if (data->stream) plan->seconds += PASSES * PASS * data->seconds_read;
+    if (options->ard || options->select_inputs) {
+        ny_ard_cost(rows, data->X.d, m, options->select_inputs, &bytes, &flops);
+        plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
+        plan->seconds += flops / (RATE * ny_threads());
+    }
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",
