@@ -242,7 +242,7 @@ def vangestel(rows):
         cells = {x["criterion"]: spread(x["nysel"], x["nysel_sd"]) + (f", {x['difference']}" if x["difference"] else "")
                  for x in mine}
         table.append([f"{name} ({r['rows']} rows, {r['runs']} run{'s' * (r['runs'] != '1')})", share, r["paper"],
-                      cells.get("evidence", ""), cells.get("evidence-nystrom", cells.get("loo", "")),
+                      cells.get("evidence", ""), cells.get("evidence-nystrom", f"{cells['loo']} (loo)" if "loo" in cells else ""),
                       f"{r['paper_log_sigma']} / {r['paper_log_gamma']}", f"{r['log_sigma']} / {r['log_gamma']}"])
     return markdown(["data", "landmarks", "paper", "evidence", "evidence-nystrom", "paper's log sigma / log gamma",
                      "nysel's"], table) + footnote(rows)
