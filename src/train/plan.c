@@ -5,7 +5,7 @@
  * accuracy of the exact machine on most of our benchmark sets, but no more than a work budget allows; up to EXACT rows
  * it takes them all. The choice depends on the data's size only, never on a clock, the threads or the free memory
  * unless that is short: the same command gives the same model on another machine.
- * Memory: one n x m factor, three m x m matrices, the data twice (as read and as scaled), and for sparse data,
+ * Memory: one n x m factor, four m x m matrices, the data twice (as read and as scaled), and for sparse data,
  * where inputs may be many more than their values, what is kept for each input (statistics, scaling, indices). */
 #include "plan.h"
 
@@ -83,7 +83,7 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
                            ny_posterior_wish posterior) {
     if (data->stream) return pass_bytes(options, data, rows, m, q, &(ny_plan){0});
     double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
-    double factor = (m >= rows ? 3 * n * n : n * k + 3 * k * k) + fold_entries(options, n, k);
+    double factor = (m >= rows ? 3 * n * n : n * k + 4 * k * k) + fold_entries(options, n, k);
     if (training(options)) factor += 2 * n * k + x / 8; /* G again, Psi K, the model's rows */
     if (posterior == NY_POSTERIOR_YES || (posterior == NY_POSTERIOR_SMALL && m <= NY_POSTERIOR_MOST))
         factor += 2 * k * k + n * (double)q * 2; /* the best machine's and that of the next; leverages */
@@ -92,7 +92,8 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     double tiles = (double)ny_threads() * 256 * k;
     double inputs = (double)data->X.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
     double together = n * k <= NY_SIDE_BY_SIDE ? abreast(options) : 1;
-    return (double)BASE_BYTES + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
+    double buffers = fmin(BLAS_BYTES / 2, n * k);
+    return (double)BASE_BYTES + buffers + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
 /* --solver cg, after the search: its vectors and the preconditioner; then the model's rows. */
