@@ -194,7 +194,7 @@ static ny_status search(ny_selection *sel, const range *r) {
     level here[NY_KERNELS_MAX], *l[NY_KERNELS_MAX];
     double x[NY_KERNELS_MAX] = {0};
     foresee(sel, r, levels, rows, landmarks);
-    for (int64_t c = 0; c < kernels; c++) {
+    for (int64_t c = 0; c < NY_KERNELS_MAX; c++) {
         here[c] = (level){.sel = sel, .kernel = sel->candidate[c], .r = r[c]};
         l[c] = &here[c];
     }
