@@ -182,11 +182,12 @@ static double *numbers(int64_t n, int64_t width) {
 }
 
 static ny_status fill(cli_job *job, const ny_model *model, const ny_data *data, predictions *p) {
-    double level = strtod(cli_text(job, "interval"), NULL);
-    ny_status status = ny_predict(job->ctx, model, data, job->options, p->value, p->proba, p->scores);
-    if (status != NY_OK || !p->bars) return status;
-    return ny_predict_interval(job->ctx, model, data, job->options, level, NULL, p->bars, p->bars + p->n,
-                               p->bars + 2 * p->n, p->bars + 3 * p->n);
+    ny_status status = NY_OK;
+    if (p->bars)
+        status = ny_predict_interval(job->ctx, model, data, job->options, strtod(cli_text(job, "interval"), NULL),
+                                     p->value, p->bars, p->bars + p->n, p->bars + 2 * p->n, p->bars + 3 * p->n);
+    if (status != NY_OK || (p->bars && !p->scores)) return status;
+    return ny_predict(job->ctx, model, data, job->options, p->value, p->proba, p->scores);
 }
 
 static int predict_block(cli_job *job, const ny_model *model, const ny_data *data, writer *w) {

@@ -98,7 +98,8 @@ def run_set(args, name):
                           "paper_log_sigma": paper[2], "log_sigma": f"{sigma[0]:.2f}",
                           "log_sigma_sd": common.text(sigma[1], ".2f"), "paper_log_gamma": paper[3],
                           "log_gamma": f"{gamma[0]:.2f}", "log_gamma_sd": common.text(gamma[1], ".2f"),
-                          "seconds": f"{common.mean_sd([t.seconds for t in trials[criterion]])[0]:.2f}"})
+                          "seconds": f"{common.mean_sd([t.seconds for t in trials[criterion]])[0]:.2f}",
+                          "iterations": "", "residual": "", "peak_mb": ""})
     return lines
 
 
@@ -121,7 +122,10 @@ def run_adult(args):
                       "difference": "", "low_rank": "", "paper_log_sigma": f"{math.log(6):.2f}",
                       "log_sigma": f"{math.log(r['bandwidth'] * math.sqrt(2)):.2f}", "log_sigma_sd": "",
                       "paper_log_gamma": f"{math.log(2.44):.2f}", "log_gamma": f"{math.log(r['C']):.2f}",
-                      "log_gamma_sd": "", "seconds": f"{trial.seconds:.1f}"})
+                      "log_gamma_sd": "", "seconds": f"{trial.seconds:.1f}",
+                      "iterations": r["solver"]["iterations"] if r["solver"] else "",
+                      "residual": f"{r['solver']['residual']:.1e}" if r["solver"] else "",
+                      "peak_mb": f"{r['peak_bytes'] / 1e6:.0f}"})
     return lines
 
 

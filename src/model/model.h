@@ -63,6 +63,7 @@ typedef struct ny_record { /* what the report and the JSON tell */
     char *criterion;
     int64_t folds;                  /* 0 when the criterion has none */
     double value, error, std_error; /* of the chosen point; std_error is that of `error` */
+    double squared_error;           /* held out, mean over rows and outputs; NAN: not known */
     int64_t evaluations;
     ny_evaluation *evaluation;
     double seconds_read, seconds_scale, seconds_landmarks, seconds_select, seconds_train, seconds_total;

@@ -19,6 +19,7 @@ enum { NY_MODEL_FORMAT_VERSION = 1 };
     X(real, value)             \
     X(real, error)             \
     X(real, std_error)         \
+    X(maybe, squared_error)    \
     X(real, seconds_read)      \
     X(real, seconds_scale)     \
     X(real, seconds_landmarks) \

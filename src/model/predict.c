@@ -143,12 +143,13 @@ ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data 
                               double *model_sd) {
     ny_status st = NY_OK;
     int64_t n = data->X.n;
-    double *F = NULL, *V = NULL;
+    double *F = NULL, *V = NULL, *prior = NULL;
     int threads = ny_threads();
     NY_TRY(begin(ctx, model, data, options));
     NY_CHECK(ctx, level > 0 && level < 1, NY_ERR_USAGE, "interval %g: must be above 0 and below 1", level);
     NY_CHECK(ctx, !model->classes, NY_ERR_USAGE,
              "--interval is for numbers, and the model predicts classes: use --proba");
+    NY_TRY(ny_prior_parse(ctx, model, options ? options->prior : "", &prior)); /* none in a regression */
     NY_CHECK(ctx, model->posterior.r && model->quantile, NY_ERR_USAGE,
              "the model has no posterior, which --interval needs: train it with --posterior yes");
     NY_NEW_RAW(ctx, F, n);

@@ -84,7 +84,16 @@ static int most_relevant(const void *a, const void *b) {
     return (x->column > y->column) - (x->column < y->column);
 }
 
-/* The most relevant columns, one in a line, and how many were dropped. */
+static void add_dropped(ny_lines *t, const ny_record *r, int64_t dropped) {
+    enum { NAMED = 12 };
+    int64_t named = 0;
+    ny_lines_add(t, "  dropped         %lld of %lld columns: ", (long long)dropped, (long long)r->columns);
+    for (int64_t c = 0; c < r->columns && named < NAMED; c++)
+        if (!r->column[c].kept) ny_lines_add(t, "%s%s", named++ ? ", " : "", r->column[c].name);
+    ny_lines_add(t, "%s\n", dropped > named ? " ... (--json has all)" : "");
+}
+
+/* The most relevant columns, one in a line, and which were dropped. */
 static void add_relevance(ny_lines *t, const ny_record *r) {
     enum { SHOWN = 18 };
     int64_t kept = 0;
@@ -98,9 +107,7 @@ static void add_relevance(ny_lines *t, const ny_record *r) {
         ny_lines_add(t, "  %-15s %-8s %s\n", k ? "" : "relevance", ny_say_number(order[k].relevance).text,
                      r->column[order[k].column].name);
     if (kept > SHOWN) ny_lines_add(t, "  %-15s and %lld more columns\n", "", (long long)(kept - SHOWN));
-    if (kept < r->columns)
-        ny_lines_add(t, "  dropped         %lld of %lld columns\n", (long long)(r->columns - kept),
-                     (long long)r->columns);
+    if (kept < r->columns) add_dropped(t, r, r->columns - kept);
     ny_free(order);
 }
 
@@ -115,9 +122,10 @@ static void add_kernel_error(ny_lines *t, const ny_bound *b) {
     ny_lines_add(t, "; |K| = %s\n", ny_say_number(b->kernel_norm).text);
 }
 
-/* Outputs that move by a tenth of the error to be expected anyway (root of the criterion) add 1% to its square. */
+/* Outputs that move by a tenth of the error to be expected anyway (root of the held-out one) add 1% to its square. */
 static void add_bound(ny_lines *t, const ny_record *r) {
     const ny_bound *b = &r->bound;
+    double error = sqrt(isfinite(r->squared_error) ? r->squared_error : fabs(r->value)); /* older files */
     if (!b->known) return;
     add_kernel_error(t, b);
     ny_lines_add(t, "  bound           outputs differ from the exact machine's by at most %s (Ding, Liao eq. 24: %s)\n",
@@ -126,7 +134,7 @@ static void add_bound(ny_lines *t, const ny_record *r) {
     ny_lines_add(t, "  measured        largest difference %s, rms %s on %lld row%s: %s\n",
                  ny_say_number(b->deviation_max).text, ny_say_number(b->deviation_rms).text,
                  (long long)b->deviation_rows, b->deviation_rows == 1 ? "" : "s",
-                 b->deviation_rms <= 0.1 * sqrt(fabs(r->value)) ? "the rank is enough" : "more landmarks would matter");
+                 b->deviation_rms <= 0.1 * error ? "the rank is enough" : "more landmarks would matter");
 }
 
 static bool is_evidence(const ny_record *r) {

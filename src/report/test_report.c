@@ -91,13 +91,14 @@ static ny_status measure_regression(ny_ctx *ctx, const ny_model *model, const ny
     NY_CHECK(ctx, data->numeric_target, NY_ERR_DATA, "%s: the model predicts numbers, but the target is not numeric",
              data->source);
     NY_NEW_RAW(ctx, value, n);
-    NY_TRY(ny_predict(ctx, model, data, options, value, NULL, NULL));
-    ny_metrics_regression(n, data->y, value, data->weight, &r->m);
     if (level > 0) {
         NY_NEW_RAW(ctx, ends, 2 * n);
-        NY_TRY(ny_predict_interval(ctx, model, data, options, level, NULL, ends, ends + n, NULL, NULL));
-        ny_metrics_interval(n, data->y, ends, ends + n, data->weight, level, &r->m);
+        NY_TRY(ny_predict_interval(ctx, model, data, options, level, value, ends, ends + n, NULL, NULL));
+    } else {
+        NY_TRY(ny_predict(ctx, model, data, options, value, NULL, NULL));
     }
+    ny_metrics_regression(n, data->y, value, data->weight, &r->m);
+    if (level > 0) ny_metrics_interval(n, data->y, ends, ends + n, data->weight, level, &r->m);
 done:
     ny_free(value);
     ny_free(ends);

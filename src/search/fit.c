@@ -237,6 +237,7 @@ void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solutio
     double n = (double)sums->rows, mean = sums->loss / sums->weight, value = sums->value / sums->weight;
     double spread = sqrt(fmax(sums->loss_squares / sums->weight - mean * mean, 0) / n);
     s->value_error = sqrt(fmax(sums->value_squares / sums->weight - value * value, 0) / n);
+    s->squared_error = value;
     s->error = sel->classes ? mean : sqrt(mean);
     s->std_error = sel->classes ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
 }

@@ -43,6 +43,7 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     const ny_kernel *kernel;
     double bandwidth, value, error;
     double value_error, std_error; /* standard errors of value and error */
+    double squared_error;          /* mean over rows and outputs, held out: the value of most criteria */
     double observations;           /* of all outputs: what a log probability is a sum over */
     int64_t rows, landmarks, rank;
     int64_t asked;           /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */

@@ -55,6 +55,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->value = best->value;
     r->error = best->error;
     r->std_error = best->std_error;
+    r->squared_error = best->squared_error;
     r->seed = sel->seed;
     r->threads = ny_threads();
     r->rows = sel->n;

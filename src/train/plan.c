@@ -32,7 +32,7 @@ enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
 /* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
  * a fold file is taken to have the default number of folds). */
 static double fold_entries(const ny_options *options, double n, double k) {
-    if (strcmp(options->criterion, "cv") != 0 && !options->fold_file[0]) return 0;
+    if (strcmp(options->criterion, "cv") != 0 && !options->fold_file[0] && !options->compare_criteria) return 0;
     double v = fmin((double)options->folds, n);
     bool large = v * k * k * k * 8 / 3 < 5 * k * k * k + 2 * n * k * k + 12 * n * (n / v) * k;
     return large ? (v + 1) * k * k : 0;
@@ -192,7 +192,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     plan->landmarks = m;
     plan->landmarks_most = most;
     plan->bytes = (int64_t)bytes;
-    plan->seconds = evaluations(options) * flops / (RATE * ny_threads());
+    double machines = evaluations(options) + (options->compare_criteria ? 8 : 0); /* two for each criterion */
+    plan->seconds = machines * flops / (RATE * ny_threads());
     if (ny_options_exact(options)) NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
     if (data->stream) plan->seconds += PASSES * PASS * data->seconds_read;
     if (options->ard || options->select_inputs) {

@@ -1,5 +1,5 @@
 /* test_cg.c: --solver cg against the dense bordered system written here anew, and what it reports about itself. */
-#include "support.h"
+#include "with_ctx.h"
 
 #include <math.h>
 
@@ -8,8 +8,6 @@
 enum { N = 131, D = 3, NEW = 50, MOST = 4 }; /* no multiple of the tiles' 32 */
 
 static double X[N * D], target[N], weight[N], fresh[NEW * D];
-static ny_ctx *ctx;
-
 typedef struct {
     int64_t classes; /* 0: regression */
     const char *machine, *kernel, *C;
@@ -265,17 +263,6 @@ static void refusals(void **state) {
         ny_options_free(options);
     }
     ny_data_free(data);
-}
-
-static int setup(void **state) {
-    (void)state;
-    return (ctx = ny_ctx_new()) ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    ny_ctx_free(ctx);
-    return 0;
 }
 
 int main(void) {

@@ -107,7 +107,7 @@ static void test_irrelevant_columns_go(void **state) {
         assert_true(model->record.value < 0.8 * plain->record.value);
         char *text = NULL;
         must(ctx, ny_model_summary(ctx, model, &text));
-        assert_non_null(strstr(text, "dropped         3 of 6 columns"));
+        assert_non_null(strstr(text, "dropped         3 of 6 columns: noise, other, shape\n"));
         ny_text_free(text);
         ny_model_free(model);
         ny_model_free(plain);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
-#include "support.h"
+#include "with_ctx.h"
 
 /* For the sanitizers: blocks that no machine has are asked for on purpose. */
 NY_API const char *__asan_default_options(void);
@@ -12,19 +12,6 @@ const char *__asan_default_options(void) {
 }
 const char *__tsan_default_options(void) {
     return "allocator_may_return_null=1";
-}
-
-static ny_ctx *ctx;
-
-static int setup(void **state) {
-    (void)state;
-    return (ctx = ny_ctx_new()) ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    ny_ctx_free(ctx);
-    return ny_alloc_live() == 0 ? 0 : -1;
 }
 
 /* ---- random numbers

@@ -1,6 +1,6 @@
 /* test_cg_solver.c: conjugate gradients with the kernel in tiles, and those products, against dense matrices written
  * here anew; dense and sparse points. */
-#include "support.h"
+#include "with_ctx.h"
 
 #include <math.h>
 
@@ -10,7 +10,6 @@
 
 enum { N = 131, D = 3, COLUMNS = 3 }; /* N is no multiple of the tiles' 32 */
 
-static ny_ctx *ctx;
 static const double SIGMA = 1.5, C[COLUMNS] = {2, 500, 2};
 static double X[N * D], u[N], B[N * COLUMNS];
 
@@ -150,17 +149,6 @@ static void products_have_the_same_bits(void **state) {
         }
     }
     ny_threads_set(threads);
-}
-
-static int setup(void **state) {
-    (void)state;
-    return (ctx = ny_ctx_new()) ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    ny_ctx_free(ctx);
-    return 0;
 }
 
 int main(void) {

@@ -2,20 +2,7 @@
 #include <math.h>
 
 #include "report/metrics.h"
-#include "support.h"
-
-static ny_ctx *ctx;
-
-static int setup(void **state) {
-    (void)state;
-    return (ctx = ny_ctx_new()) ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    ny_ctx_free(ctx);
-    return 0;
-}
+#include "with_ctx.h"
 
 static double auc_of(int64_t n, const double *score, const int32_t *positive, const double *v) {
     double auc = -1;

@@ -1,26 +1,7 @@
 /* test_model_npy.c: .npy headers, as numpy writes them and as an enemy would. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "with_ctx.h"
 
 #include "model/npy.h"
-
-static ny_ctx *ctx;
-
-static int setup(void **state) {
-    (void)state;
-    return (ctx = ny_ctx_new()) ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    ny_ctx_free(ctx);
-    return 0;
-}
 
 static void writes_what_numpy_writes(void **state) {
     (void)state;

@@ -85,6 +85,7 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
                      .value = 1.0 / 3,
                      .error = 0.0671,
                      .std_error = 0.0047,
+                     .squared_error = 0.14,
                      .seconds_read = 0.02,
                      .seconds_scale = 1e-9,
                      .seconds_landmarks = 0.1,
@@ -114,6 +115,7 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
         r->value = INFINITY;
         r->error = -INFINITY;
         r->std_error = NAN;
+        r->squared_error = NAN; /* as in files of older versions */
     }
     if (kind == SAMPLE_CATEGORIES) {
         r->columns = 7;

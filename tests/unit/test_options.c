@@ -1,20 +1,7 @@
 /* test_options.c: every row of the option table at and beyond its bounds, what the texts become, every family. */
 #include <math.h>
 
-#include "support.h"
-
-static ny_ctx *ctx;
-
-static int setup(void **state) {
-    (void)state;
-    return (ctx = ny_ctx_new()) ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    ny_ctx_free(ctx);
-    return ny_alloc_live() == 0 ? 0 : -1;
-}
+#include "with_ctx.h"
 
 typedef enum { T_text, T_choice, T_family, T_whole, T_real, T_bytes, T_seconds, T_flag, T_range, T_count } type;
 

@@ -4,24 +4,10 @@
 
 #include "landmark/density.h"
 #include "landmark/plugin.h"
-#include "support.h"
+#include "with_ctx.h"
 
 enum { MOST = 20001 };
 static double x[MOST];
-static ny_ctx *ctx;
-
-static int setup(void **state) {
-    (void)state;
-    ctx = ny_ctx_new();
-    return ctx ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    ny_ctx_free(ctx);
-    return 0;
-}
-
 /* n normal numbers from a generator that R can follow: s = 16807 s mod 2^31 - 1 from 12345, u = s / (2^31 - 1),
  * sqrt(-2 log u1) cos(2 pi u2). */
 static void normal(int64_t n) {

@@ -1,5 +1,5 @@
 /* test_prior.c: probabilities that are made for another population, and what is made of them. */
-#include "support.h"
+#include "with_ctx.h"
 
 #include <math.h>
 
@@ -7,19 +7,6 @@
 #include "data/labels.h"
 #include "model/decide.h"
 #include "model/interval.h"
-
-static ny_ctx *ctx;
-
-static int setup(void **state) {
-    (void)state;
-    return (ctx = ny_ctx_new()) ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    ny_ctx_free(ctx);
-    return ny_alloc_live() == 0 ? 0 : -1;
-}
 
 static ny_data *waveform(int64_t rows, uint64_t seed) {
     ny_data *data = NULL;

@@ -53,6 +53,45 @@ static void test_profile_finds_the_grids_optimum(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* --kernel auto: all four are tried, each in its own range, and the one that the data were made with wins. */
+static void test_auto_finds_the_kernel(void **state) {
+    (void)state;
+    enum { ROWS = 400, D = 3, KINDS = 3 };
+    static const ny_kernel *const kernels[] = {&ny_kernel_rbf, &ny_kernel_matern32, &ny_kernel_poly, &ny_kernel_linear};
+    static const char *const searches[] = {"profile", "grid", "none"};
+    static double x[ROWS * D], y[ROWS];
+    ny_ctx *ctx = ny_ctx_new();
+    for (int k = 0; k < KINDS * 3; k++) {
+        int kind = k % KINDS;
+        ny_rng rng = ny_rng_make(9, NY_RNG_TEST, (uint32_t)kind);
+        for (int i = 0; i < ROWS; i++) {
+            double *r = x + i * D;
+            for (int j = 0; j < D; j++) r[j] = ny_rng_normal(&rng);
+            double f = kind == 0   ? r[0] - 2 * r[1]
+                       : kind == 1 ? r[0] * r[1] * r[2] - r[0] * r[0]
+                                   : sin(3 * r[0]) + r[1];
+            y[i] = f + 0.2 * ny_rng_normal(&rng);
+        }
+        ny_data *data = NULL;
+        must(ctx, ny_data_from_rows(ctx, ROWS, D, x, y, &data));
+        ny_model *m = train_with_options(ctx, data,
+                                         make_options(ctx, "task", "regression", "criterion", "evidence", "landmarks",
+                                                      "150", "search", searches[k / KINDS], NULL));
+        for (int c = 0; c < 4; c++) {
+            bool tried = false;
+            for (int64_t i = 0; i < m->record.evaluations; i++) tried |= m->record.evaluation[i].kernel == kernels[c];
+            assert_true(tried);
+        }
+        if (kind == 0 && k == 0) assert_ptr_not_equal(m->kernel.kernel, &ny_kernel_matern32); /* others can be linear */
+        else if (kind == 0) assert_ptr_equal(m->kernel.kernel, &ny_kernel_linear);
+        else if (kind == 1) assert_ptr_equal(m->kernel.kernel, &ny_kernel_poly);
+        else assert_true(m->kernel.kernel == &ny_kernel_rbf || m->kernel.kernel == &ny_kernel_matern32);
+        ny_model_free(m);
+        ny_data_free(data);
+    }
+    ny_ctx_free(ctx);
+}
+
 /* Wide kernels have a low rank. That is no smaller level: the best value wins, whatever the number of landmarks. */
 static void test_best_may_have_fewer_landmarks(void **state) {
     (void)state;
@@ -258,6 +297,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grid_tries_every_pair),
         cmocka_unit_test(test_profile_finds_the_grids_optimum),
+        cmocka_unit_test(test_auto_finds_the_kernel),
         cmocka_unit_test(test_best_may_have_fewer_landmarks),
         cmocka_unit_test(test_edges_are_told_or_extended),
         cmocka_unit_test(test_weights_are_repetitions),
