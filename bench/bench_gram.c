@@ -18,7 +18,7 @@ enum { FOLDS = 5, OUTPUTS = 10 };
 
 typedef struct {
     ny_ctx *ctx;
-    ny_ridge P;
+    ny_problem P;
     double *u, *Y, *S;
     int64_t fold_start[FOLDS + 1];
     ny_moments all, fold[FOLDS];
@@ -36,16 +36,16 @@ static ny_status make(ny_ctx *ctx, int64_t n, int64_t m, int64_t q, problem *p) 
     for (int64_t i = 0; i < n; i++) p->u[i] = 0.5 + ny_rng_uniform(&rng);
     for (int64_t i = 0; i < n * q; i++) p->Y[i] = p->u[i % n] * (ny_rng_uniform(&rng) < 0.5 ? -1 : 1);
     for (int64_t f = 0; f <= FOLDS; f++) p->fold_start[f] = f * n / FOLDS;
-    p->P = (ny_ridge){.r = m,
-                      .n = n,
-                      .q = q,
-                      .G = p->P.G,
-                      .ldg = m,
-                      .u = p->u,
-                      .Y = p->Y,
-                      .bias = true,
-                      .folds = FOLDS,
-                      .fold_start = p->fold_start};
+    p->P = (ny_problem){.r = m,
+                        .n = n,
+                        .q = q,
+                        .G = p->P.G,
+                        .ldg = m,
+                        .u = p->u,
+                        .Y = p->Y,
+                        .bias = true,
+                        .folds = FOLDS,
+                        .fold_start = p->fold_start};
     NY_TRY(ny_moments_new(ctx, m, q, &p->all));
     for (int64_t f = 0; f < FOLDS; f++) NY_TRY(ny_moments_new(ctx, m, q, &p->fold[f]));
 done:

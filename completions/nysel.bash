@@ -19,7 +19,12 @@ _nysel() {
     --categorical) words="" value=1 ;;
     --weight-column) words="" value=1 ;;
     --task) words="auto binary multiclass regression " value=1 ;;
-    --machine) words="lssvm krr " value=1 ;;
+    --machine) words="lssvm krr svm l2svm logistic svr huber quantile " value=1 ;;
+    --hinge) words="smooth exact " value=1 ;;
+    --hinge-width) words="" value=1 ;;
+    --epsilon) words="auto " value=1 ;;
+    --delta) words="auto " value=1 ;;
+    --quantiles) words="" value=1 ;;
     --kernel) words="auto rbf linear poly laplace matern32 matern52 " value=1 ;;
     --degree) words="" value=1 ;;
     --coef0) words="" value=1 ;;
@@ -38,7 +43,7 @@ _nysel() {
     --rank) words="" value=1 ;;
     --rank-tol) words="" value=1 ;;
     --expansion) words="landmarks training " value=1 ;;
-    --criterion) words="loo cv gcv evidence evidence-nystrom " value=1 ;;
+    --criterion) words="auto loo cv gcv evidence evidence-nystrom newton bif " value=1 ;;
     --select-on) words="mse error " value=1 ;;
     --folds) words="" value=1 ;;
     --fold-file) return ;;
@@ -65,11 +70,11 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
     predict) words="--output --json --format --header --missing --prior --proba --scores --interval --threads --block-rows --quiet --progress --help" ;;
     test) words="--json --format --target --header --missing --weight-column --prior --interval --threads --block-rows --quiet --progress --help" ;;
     info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
-    demo) words="--output --json --machine --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    demo) words="--output --json --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

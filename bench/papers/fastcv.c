@@ -86,16 +86,16 @@ static ny_status fast(problem *p, double *mse, int64_t *rank) {
     ny_factor f = {0};
     ny_profile profile = {0};
     NY_TRY(ny_factor_make(p->ctx, &p->kernel, &p->X, &p->factor, &f));
-    ny_ridge R = {.r = f.r,
-                  .n = f.n,
-                  .q = 1,
-                  .G = f.G,
-                  .ldg = f.ldg,
-                  .u = p->one,
-                  .Y = p->y,
-                  .bias = true,
-                  .folds = p->folds,
-                  .fold_start = p->start};
+    ny_problem R = {.r = f.r,
+                    .n = f.n,
+                    .q = 1,
+                    .G = f.G,
+                    .ldg = f.ldg,
+                    .u = p->one,
+                    .Y = p->y,
+                    .bias = true,
+                    .folds = p->folds,
+                    .fold_start = p->start};
     ny_profile_spec spec = {.criterion = &ny_criterion_cv, .C = {.lo = log2(p->C), .hi = log2(p->C), .single = p->C}};
     NY_TRY(ny_profile_make(p->ctx, &R, &spec, &profile));
     *mse = profile.loss[0];
@@ -154,7 +154,7 @@ static ny_status simple_fold(problem *p, int64_t k, double *sum) {
     NY_NEW_RAW(p->ctx, y, p->X.n);
     NY_TRY(others(p, k, &X, y));
     NY_TRY(ny_factor_make(p->ctx, &p->kernel, &X, &p->factor, &f));
-    ny_ridge R = {
+    ny_problem R = {
         .r = f.r, .n = f.n, .q = 1, .G = f.G, .ldg = f.ldg, .u = p->one, .Y = y, .bias = true, .fold_start = NULL};
     NY_NEW_RAW(p->ctx, w, f.r);
     NY_TRY(ny_moments_new(p->ctx, f.r, 1, &moments));

@@ -109,6 +109,14 @@ static ny_status parse_seconds(ny_ctx *ctx, const ny_option_row *row, double lo,
     return st;
 }
 
+/* auto is NAN. */
+static ny_status parse_measure(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                               void *field) {
+    if (strcmp(text, "auto") != 0) return parse_real(ctx, row, lo, hi, text, field);
+    *(double *)field = NAN;
+    return NY_OK;
+}
+
 static ny_status parse_flag(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
                             void *field) {
     (void)lo, (void)hi;
@@ -191,6 +199,7 @@ static const struct {
 #define IS_family true
 #define IS_whole false
 #define IS_real false
+#define IS_measure false
 #define IS_bytes false
 #define IS_seconds false
 #define IS_flag false

@@ -3,8 +3,9 @@
  *
  * X(type, field, name, argument, initial, lo, hi, commands, group, help)
  * Types: text (anything), choice (argument lists the words, a|b|c), family (a member of the family called by the
- * option's name, or the default), whole, real, bytes (64M, 2G), seconds (90, 5m, 2h), flag, range (auto | V |
- * LO:HI:STEP in powers of two), count (auto | grow | all | a whole number | auto:M1,M2,... to choose from). */
+ * option's name, or the default), whole, real, measure (auto | V), bytes (64M, 2G), seconds (90, 5m, 2h), flag, range
+ * (auto | V | LO:HI:STEP in powers of two), count (auto | grow | all | a whole number | auto:M1,M2,... to choose from).
+ */
 #ifndef NY_OPTIONS_H
 #define NY_OPTIONS_H
 
@@ -35,7 +36,17 @@
     X(choice, task, "task", "auto|binary|multiclass|regression", "auto", 0, 0, "train info", "data",                   \
       "what to learn; auto goes by the target's values")                                                               \
     X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
-      "lssvm has a free bias, krr has none")                                                                           \
+      "lssvm, krr: squared loss; svm, l2svm, logistic: classes; svr, huber, quantile: numbers")                        \
+    X(choice, hinge, "hinge", "smooth|exact", "smooth", 0, 0, "train demo", "machine",                                 \
+      "corners of the losses of svm, svr, quantile: rounded off, or (exact) sharp in the final machine")               \
+    X(real, hinge_width, "hinge-width", "H", "0.05", 1e-6, 10, "train demo", "machine",                                \
+      "half-width of the rounded corners; for svr and quantile in units of the noise")                                 \
+    X(measure, epsilon, "epsilon", "auto|V", "auto", 0, 1e300, "train demo", "machine",                                \
+      "errors of svr that cost nothing; auto: half the noise, as a small machine of squared loss sees it")             \
+    X(measure, delta, "delta", "auto|V", "auto", 1e-300, 1e300, "train demo", "machine",                               \
+      "where the loss of huber becomes linear; auto: 1.345 times the noise")                                           \
+    X(text, quantiles, "quantiles", "P,...", "0.5", 0, 0, "train demo", "machine",                                     \
+      "quantiles that the quantile machine predicts, as 0.05,0.5,0.95")                                                \
     X(family, kernel, "kernel", "auto|NAME", "auto", 0, 0, "train demo", "machine",                                    \
       "kernel function; auto: rbf, matern32, poly or linear, whichever the criterion prefers")                         \
     X(whole, degree, "degree", "N", "3", 1, 20, "train demo", "machine", "degree of the poly kernel")                  \
@@ -74,9 +85,11 @@
       "which points the model keeps: its landmarks, or every training row with the true kernel")                       \
     X(flag, bound, "bound", 0, "no", 0, 0, "train demo", "low rank",                                                   \
       "how far the low-rank machine can be from the exact one, and how far it is where that can be measured")          \
-    X(family, criterion, "criterion", "NAME", "loo", 0, 0, "train demo", "selection", "what the selection minimises")  \
+    X(family, criterion, "criterion", "auto|NAME", "auto", 0, 0, "train demo", "selection",                            \
+      "what the selection minimises; auto: loo for squared losses, newton for the others")                             \
     X(choice, select_on, "select-on", "mse|error", "mse", 0, 0, "train demo", "selection",                             \
-      "choose by mean squared error (smoother, usually better) or by misclassification rate")                          \
+      "choose by the mean squared error (other machines: their own loss), smoother and usually better, or by the "     \
+      "misclassification rate")                                                                                        \
     X(flag, compare_criteria, "compare-criteria", 0, "no", 0, 0, "train demo", "selection",                            \
       "show what every criterion says of the finished machine")                                                        \
     X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection", "folds of the cross-validation")     \
@@ -133,6 +146,7 @@ typedef char *ny_opt_choice;
 typedef char *ny_opt_family;
 typedef int64_t ny_opt_whole;
 typedef double ny_opt_real;
+typedef double ny_opt_measure; /* NAN: auto */
 typedef int64_t ny_opt_bytes;
 typedef double ny_opt_seconds;
 typedef bool ny_opt_flag;

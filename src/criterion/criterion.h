@@ -17,11 +17,13 @@
     X(cv)                    \
     X(gcv)                   \
     X(evidence)              \
-    X(evidence_nystrom)
+    X(evidence_nystrom)      \
+    X(newton)                \
+    X(bif)
 
 /* Values of C to look at: the same for all outputs (`each` = false: C has k entries) or k for each output
  * (C[c + k * j]). */
-typedef struct ny_C_list {
+typedef struct ny_C_list { /* 0: nothing wanted (criteria with `effort` only) */
     int64_t k;
     bool each;
     const double *C;
@@ -38,13 +40,20 @@ typedef struct ny_basis { /* the decomposition of eq. 14, for the posterior */
     bool rotated;         /* the problem's G has become Psi */
 } ny_basis;
 
+typedef struct ny_effort { /* what an iterative solver did */
+    int64_t steps;         /* in all */
+    double gap;            /* largest duality gap of the final machines, over their objectives */
+    double *objective;     /* q */
+} ny_effort;
+
 typedef struct ny_criterion {
     const char *name, *help;
-    bool folds;    /* needs rows sorted by fold */
-    bool consumes; /* overwrites the problem's G */
-    bool spectrum; /* needs the spectrum of the landmarks' own kernel matrix */
+    bool folds;                          /* needs rows sorted by fold */
+    bool consumes;                       /* overwrites the problem's G */
+    bool spectrum;                       /* needs the spectrum of the landmarks' own kernel matrix */
+    const struct ny_criterion *any_loss; /* its form for machines of any loss; NULL: there is none */
     /* `expected` is how many values of C will be asked for. */
-    ny_status (*prepare)(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state);
+    ny_status (*prepare)(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state);
     /* trace of the centred Gram matrix A: the scale of 1/C. */
     double (*trace)(const void *state);
     /* F: n x q x k held-out outputs, f[i + n*j + n*q*c], in the target's own units (not scaled by u). */
@@ -55,6 +64,7 @@ typedef struct ny_criterion {
     ny_status (*value)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report, double *slope);
     /* The trained machine at one C for each output: W r x q, b q. */
     ny_status (*solve)(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
+    ny_status (*effort)(ny_ctx *ctx, const void *state, ny_effort *effort); /* of `solve`; NULL: in closed form */
     /* Moves the decomposition out of a problem without `kernel` that has its rows. Nothing but `release` may follow. */
     ny_status (*basis)(ny_ctx *ctx, void *state, ny_basis *out);
     /* For problems that have the moments of their folds and no rows (NULL where the criterion needs rows): the mean
@@ -68,6 +78,7 @@ typedef struct ny_criterion {
 #define X(name) extern const ny_criterion ny_criterion_##name;
 NY_CRITERION_LIST(X)
 #undef X
+extern const ny_criterion ny_any_loo, ny_any_cv;
 
 const ny_criterion *ny_criterion_find(const char *name); /* NULL if there is none */
 const ny_criterion *ny_criterion_at(int64_t index);

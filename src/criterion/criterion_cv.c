@@ -18,7 +18,7 @@
 enum { FEW_C = 8 }; /* below it a Cholesky factor for each C beats the tridiagonal form (measured at r = 1000) */
 
 typedef struct {
-    ny_ridge *problem;
+    ny_problem *problem;
     ny_spectral *spectral; /* small folds */
     ny_tri *without;       /* large folds: one for each */
     ny_tri whole;
@@ -34,12 +34,12 @@ static void release(void *v) {
     ny_free(s);
 }
 
-static int64_t fold_size(const ny_ridge *P, int64_t f) {
+static int64_t fold_size(const ny_problem *P, int64_t f) {
     return P->fold_start[f + 1] - P->fold_start[f];
 }
 
 /* Flops of the two forms. */
-static bool small_folds_are_cheaper(const ny_ridge *P, int64_t expected) {
+static bool small_folds_are_cheaper(const ny_problem *P, int64_t expected) {
     double r = (double)P->r, n = (double)P->n, per_C = 0;
     for (int64_t f = 0; f < P->folds; f++) {
         double k = (double)fold_size(P, f);
@@ -75,7 +75,7 @@ typedef struct {
 static void moments_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     fold_job *job = arg;
-    const ny_ridge *P = job->s->problem;
+    const ny_problem *P = job->s->problem;
     for (int64_t f = first; f < first + count; f++) {
         job->status[f] = ny_moments_new(job->ctx, P->r, P->q, &job->fold[f]);
         if (job->status[f] == NY_OK) ny_moments_of(P, P->fold_start[f], fold_size(P, f), &job->fold[f]);
@@ -85,7 +85,7 @@ static void moments_tile(void *arg, int64_t first, int64_t count, int thread) {
 static void leave_out_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     fold_job *job = arg;
-    const ny_ridge *P = job->s->problem;
+    const ny_problem *P = job->s->problem;
     for (int64_t f = first; f < first + count; f++) {
         job->status[f] = leave_out(job->ctx, job->s, job->all, &job->fold[f], job->expected, &job->s->without[f]);
         if (P->fold_moments) ny_mirror(P->r, job->fold[f].S, P->r); /* `loss` multiplies by it */
@@ -102,7 +102,7 @@ static ny_status for_folds(fold_job *job, ny_tile_fn *tile) {
     return NY_OK;
 }
 
-static ny_status prepare(ny_ctx *ctx, ny_ridge *P, int64_t expected, void **out) {
+static ny_status prepare(ny_ctx *ctx, ny_problem *P, int64_t expected, void **out) {
     ny_status st = NY_OK;
     state *s = NULL;
     ny_moments all = {0}, *own = NULL;
@@ -154,7 +154,7 @@ typedef struct {
 /* One fold, one column of the list: solves (I - H_ff) e = residual. H is the same for outputs that share their C. */
 static void small_fold(small_job *job, int64_t f, double *scratch) {
     const ny_spectral *s = job->s->spectral;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     int64_t r = P->r, n = P->n, q = P->q, k = job->list->k, first = P->fold_start[f], m = fold_size(P, f);
     double *H = scratch, *e = H + job->largest * job->largest, *half = e + job->largest, *l = half + r * job->largest;
     const double *Psi = P->G + first * P->ldg, *u = P->u + first;
@@ -193,7 +193,7 @@ static void small_tile(void *arg, int64_t first, int64_t count, int thread) {
 
 static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     int64_t kq = list->k * P->q;
     small_job job = {.s = s, .list = list, .F = F};
     for (int64_t f = 0; f < P->folds; f++)
@@ -223,7 +223,7 @@ typedef struct {
 
 static void large_tile(void *arg, int64_t first, int64_t count, int thread) {
     large_job *job = arg;
-    const ny_ridge *P = job->s->problem;
+    const ny_problem *P = job->s->problem;
     int64_t columns = job->list->k * P->q;
     double *W = job->W + (int64_t)thread * (P->r + 1) * columns, *b = W + P->r * columns;
     for (int64_t f = first; f < first + count; f++) {
@@ -239,7 +239,7 @@ static void large_tile(void *arg, int64_t first, int64_t count, int thread) {
 static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
     state *s = v;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     large_job job = {.ctx = ctx, .s = s, .list = list, .F = F};
     if (s->spectral) return held_small(ctx, s, list, F);
     NY_NEW_RAW(ctx, job.W, ny_size3(ny_threads(), (P->r + 1) * list->k, P->q));
@@ -278,7 +278,7 @@ static double fold_loss(const ny_moments *m, int64_t j, const double *w, const d
 static ny_status loss(ny_ctx *ctx, void *v, const ny_C_list *list, double *total, double *by_fold) {
     ny_status st = NY_OK;
     state *s = v;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     int64_t r = P->r, k = list->k, kq = k * P->q;
     double *W = NULL, *SW = NULL, *b = NULL, weight = 0;
     NY_NEW_RAW(ctx, W, ny_size3(r, kq, 1));
@@ -314,6 +314,7 @@ const ny_criterion ny_criterion_cv = {
     .help = "v-fold cross-validation, exact, at the price of one decomposition",
     .folds = true,
     .consumes = true,
+    .any_loss = &ny_any_cv,
     .prepare = prepare,
     .trace = trace,
     .held = held,

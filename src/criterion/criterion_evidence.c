@@ -38,7 +38,7 @@ typedef struct { /* of one output at one C */
 
 /* The spectrum is that of unit T; every eigenvalue beyond its own is zero. d Q / d log C = C E_D = Q - |w|^2. */
 static evidence at(const ny_spectral *s, const spectrum *t, double weights, fit f) {
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     double N = (double)(P->n - P->bias), size = (double)t->size, shift = 1 / (f.C * t->unit);
     double Q = fmax(f.C * fmax(f.total - f.fitted, 4e-16 * f.total), 1e-300);
     double logdet = ny_tridiag_logdet(t->size, t->diag, t->off, shift) + size * log(t->unit) - (N - size) * log(f.C);
@@ -53,7 +53,7 @@ static evidence at(const ny_spectral *s, const spectrum *t, double weights, fit 
 static ny_status find(ny_ctx *ctx, ny_spectral *s, const spectrum *t, const ny_C_list *list, double *value,
                       double *report, double *slope) {
     ny_status st = NY_OK;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     int64_t r = P->r, k = list->k, most = r > t->size ? r : t->size;
     double *v = NULL, weights = 0;
     NY_NEW_RAW(ctx, v, r);
@@ -82,7 +82,7 @@ done:
 
 static ny_status safe(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report, double *slope) {
     ny_spectral *s = state;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     spectrum t = {P->r, s->diag, s->off, 1, (double)(P->n - P->bias) / P->rest}; /* infinite where nothing is missing */
     return find(ctx, s, &t, list, value, report, slope);
 }
@@ -90,7 +90,7 @@ static ny_status safe(ny_ctx *ctx, void *state, const ny_C_list *list, double *v
 static ny_status nystrom(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report,
                          double *slope) {
     ny_spectral *s = state;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     spectrum t = {P->landmarks, P->landmark_diag, P->landmark_off, s->moments.s / (double)P->landmarks, INFINITY};
     return find(ctx, s, &t, list, value, report, slope);
 }

@@ -23,7 +23,7 @@ static void release(void *v) {
     ny_free(s);
 }
 
-static ny_status prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **out) {
+static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **out) {
     (void)expected;
     ny_status st = NY_OK;
     state *s = NULL;
@@ -54,7 +54,7 @@ static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     state *s = v;
     if (s->spectral) return ny_expanded_held(ctx, s->spectral, list, true, F);
     ny_tri *tri = &s->tri;
-    const ny_ridge *P = tri->problem;
+    const ny_problem *P = tri->problem;
     int64_t n = P->n, q = P->q, k = list->k;
     double *W = NULL, *b = NULL, *scratch = NULL;
     NY_NEW_RAW(ctx, W, ny_size3(P->r, k * q, 1));

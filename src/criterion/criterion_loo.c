@@ -27,7 +27,7 @@ typedef struct {
 
 static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
     held_job *job = arg;
-    const ny_ridge *P = job->s->problem;
+    const ny_problem *P = job->s->problem;
     int64_t r = P->r, n = P->n, q = P->q, k = job->list->k;
     double *turned = job->scratch + (int64_t)thread * (r + k * q + job->distinct) * WIDTH;
     double *fit = turned + r * WIDTH, *h = fit + k * q * WIDTH;
@@ -68,7 +68,7 @@ static void find_distinct(held_job *job, int64_t entries) {
 ny_status ny_spectral_loo(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
     ny_spectral *s = state;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     int64_t r = P->r, kq = list->k * P->q, entries = list->each ? kq : list->k;
     held_job job = {.s = s, .list = list, .F = F};
     if (s->expanded) return ny_expanded_held(ctx, s, list, false, F);
@@ -95,6 +95,7 @@ const ny_criterion ny_criterion_loo = {
     .name = "loo",
     .help = "leave-one-out, exact and in closed form",
     .consumes = true,
+    .any_loss = &ny_any_loo,
     .prepare = ny_spectral_prepare,
     .trace = ny_spectral_trace,
     .held = ny_spectral_loo,

@@ -17,7 +17,7 @@ typedef struct {     /* out (k x count) = op(B) K_u[:, first .. first+count), op
 } product;
 
 typedef struct {
-    const ny_ridge *P;
+    const ny_problem *P;
     const ny_kernel_side *X;
     int64_t first;
     int products;
@@ -27,7 +27,7 @@ typedef struct {
 
 static void product_tile(void *arg, int64_t at, int64_t count, int thread) {
     product_job *job = arg;
-    const ny_ridge *P = job->P;
+    const ny_problem *P = job->P;
     int64_t n = P->n, first = job->first + at;
     double *K = job->scratch + (int64_t)thread * n * WIDTH;
     ny_kernel_tile(P->kernel, job->X, job->X, first, count, K, n);
@@ -39,7 +39,7 @@ static void product_tile(void *arg, int64_t at, int64_t count, int thread) {
     }
 }
 
-static ny_status multiply(ny_ctx *ctx, const ny_ridge *P, int64_t first, int64_t count, int products,
+static ny_status multiply(ny_ctx *ctx, const ny_problem *P, int64_t first, int64_t count, int products,
                           const product *list) {
     ny_status st = NY_OK;
     ny_kernel_side X = {0};
@@ -55,7 +55,7 @@ done:
 
 ny_status ny_expanded_new(ny_ctx *ctx, const ny_spectral *s, struct ny_expanded **out) {
     ny_status st = NY_OK;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     int64_t n = P->n, r = P->r;
     struct ny_expanded *x = NULL;
     ny_kernel_side X = {0};
@@ -107,7 +107,7 @@ static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     held_job *job = arg;
     const ny_spectral *s = job->s;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     const struct ny_expanded *x = s->expanded;
     int64_t r = P->r, n = P->n;
     double share = P->bias && s->moments.s > 0 ? 1 / s->moments.s : 0, t = s->moments.t[job->j] * share;
@@ -134,7 +134,7 @@ static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
 
 /* Every residual over 1 - (mean leverage). */
 static void by_mean_leverage(const held_job *job) {
-    const ny_ridge *P = job->s->problem;
+    const ny_problem *P = job->s->problem;
     double sum = 0;
     for (int64_t i = 0; i < P->n; i++) sum += job->leverage[i];
     double left = fmax(1 - sum / (double)P->n, 1e-12);
@@ -146,7 +146,7 @@ static void by_mean_leverage(const held_job *job) {
 
 ny_status ny_expanded_held(ny_ctx *ctx, const ny_spectral *s, const ny_C_list *list, bool mean_leverage, double *F) {
     ny_status st = NY_OK;
-    const ny_ridge *P = s->problem;
+    const ny_problem *P = s->problem;
     int64_t r = P->r, n = P->n, q = P->q;
     held_job job = {.s = s, .mean_leverage = mean_leverage};
     double *scratch = NULL;
@@ -176,7 +176,7 @@ done:
 }
 
 /* alpha of the rows outside the fold, C (y - w'g - u b), times the true kernel between them and the fold. */
-ny_status ny_expanded_fold(ny_ctx *ctx, const ny_ridge *P, int64_t first, int64_t count, const ny_C_list *list,
+ny_status ny_expanded_fold(ny_ctx *ctx, const ny_problem *P, int64_t first, int64_t count, const ny_C_list *list,
                            const double *W, const double *b, double *F) {
     ny_status st = NY_OK;
     int64_t n = P->n, q = P->q, k = list->k, kq = k * q;

@@ -30,7 +30,7 @@ static void sweep(const ny_posterior *p, const double *C, const double *factor, 
 }
 
 typedef struct {
-    const ny_ridge *P;
+    const ny_problem *P;
     const ny_basis *basis;
     const ny_posterior *post;
     const double *C, *factor;
@@ -42,7 +42,7 @@ typedef struct {
 
 static void rows_tile(void *arg, int64_t first, int64_t count, int thread) {
     rows_job *job = arg;
-    const ny_ridge *P = job->P;
+    const ny_problem *P = job->P;
     int64_t r = P->r, n = P->n, q = P->q;
     double *turned = job->scratch + (int64_t)thread * NY_SWEEP * (2 * r + q + 1), *copy = turned + NY_SWEEP * r;
     double *fit = copy + NY_SWEEP * r, *h = fit + NY_SWEEP * q, share = job->post->share;
@@ -76,7 +76,7 @@ static double noise_of(int64_t n, const double *e, const double *y, const double
     return fmax(squares / fmax(left, 1e-6 * (double)n), least);
 }
 
-ny_status ny_posterior_make(ny_ctx *ctx, const ny_ridge *P, ny_basis *basis, const double *C, const double *W,
+ny_status ny_posterior_make(ny_ctx *ctx, const ny_problem *P, ny_basis *basis, const double *C, const double *W,
                             const double *b, ny_posterior *out) {
     ny_status st = NY_OK;
     int64_t r = P->r, n = P->n, q = P->q;

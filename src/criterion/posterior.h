@@ -21,7 +21,7 @@ typedef struct ny_posterior {
 } ny_posterior;
 
 /* From the machine (C, W, b) and its decomposition, which is taken over also when this fails. */
-ny_status ny_posterior_make(ny_ctx *ctx, const ny_ridge *problem, ny_basis *basis, const double *C, const double *W,
+ny_status ny_posterior_make(ny_ctx *ctx, const ny_problem *problem, ny_basis *basis, const double *C, const double *W,
                             const double *b, ny_posterior *out);
 void ny_posterior_clear(ny_posterior *p);
 

@@ -12,16 +12,17 @@ enum { LADDER_FIRST = 2, LADDER_LAST = 12, LADDER_MIN = -3, LADDER_MAX = 19, LAD
 
 typedef struct {
     ny_ctx *ctx;
-    const ny_ridge *P;
+    const ny_problem *P;
     const ny_profile_spec *spec;
     void *state;
     double *F; /* n x q x chunk */
     int64_t chunk;
 } job;
 
-/* The score of held-out outputs f (n) for output j: mean squared error weighted by u^2. */
-static double squared_loss(const ny_ridge *P, int64_t j, const double *f) {
+/* The score of held-out outputs f (n) for output j: mean squared error, or the problem's own loss, weighted by u^2. */
+static double mean_loss(const ny_problem *P, int64_t j, const double *f) {
     double sum = 0, weight = 0;
+    if (P->loss) return ny_loss_mean(&P->loss[j], P->n, P->Y + P->n * j, P->u, f);
     for (int64_t i = 0; i < P->n; i++) {
         double e = P->Y[i + P->n * j] - P->u[i] * f[i];
         sum += e * e;
@@ -32,7 +33,7 @@ static double squared_loss(const ny_ridge *P, int64_t j, const double *f) {
 
 /* Weighted share of rows that all outputs together decide wrongly. f: n x q. */
 static double decision_error(const job *b, const double *f) {
-    const ny_ridge *P = b->P;
+    const ny_problem *P = b->P;
     double wrong = 0, weight = 0, row[1024];
     for (int64_t i = 0; i < P->n; i++) {
         for (int64_t j = 0; j < P->q; j++) row[j] = f[i + P->n * j];
@@ -60,7 +61,7 @@ static ny_status losses(job *b, const ny_C_list *list, double *loss, double *err
         NY_TRY(b->spec->criterion->held(b->ctx, b->state, &now, b->F));
         for (int64_t c = 0; c < count; c++) {
             for (int64_t j = 0; j < b->P->q; j++)
-                loss[first + c + k * j] = squared_loss(b->P, j, b->F + b->P->n * j + nq * c);
+                loss[first + c + k * j] = mean_loss(b->P, j, b->F + b->P->n * j + nq * c);
             if (error) error[first + c] = decision_error(b, b->F + nq * c);
         }
     }
@@ -155,30 +156,97 @@ done:
     return st;
 }
 
-static ny_status ladder(job *b, ny_profile *out) {
+/* The C of step 0, from which the ladder is counted. */
+static double bottom(const job *b) {
+    return 1 / exp2(round(log2(fmax(b->spec->criterion->trace(b->state) / b->spec->unit, 1e-300))));
+}
+
+static bool any_better(const int64_t *at, int64_t q) {
+    bool better = false;
+    for (int64_t j = 0; j < q; j++) better |= at[j] == 0;
+    return better;
+}
+
+/* Machines that cost a training each: up the ladder until two steps have helped no output, down while a step helps. */
+static ny_status climb(job *b, ny_profile *out) {
     ny_status st = NY_OK;
     int64_t q = b->P->q, *at = NULL;
-    double C[LADDER], error_best = INFINITY,
-                      trace = exp2(round(log2(fmax(b->spec->criterion->trace(b->state), 1e-300))));
+    double error_best = INFINITY, base = bottom(b), C;
+    int first = LADDER_FIRST + 1;
     NY_NEW(b->ctx, at, q);
     NY_NEW_RAW(b->ctx, out->tried_C, LADDER);
     NY_NEW_RAW(b->ctx, out->tried_loss, LADDER);
-    for (int k = LADDER_FIRST; k <= LADDER_LAST; k++) C[k - LADDER_FIRST] = exp2(2 * k) / trace;
+    bool low = false;
+    for (int k = first, stale = 0; k <= LADDER_MAX && stale < 2; k++) {
+        C = base * exp2(2 * k);
+        NY_TRY(try_common(b, 1, &C, out, &error_best, at));
+        stale = any_better(at, q) ? 0 : stale + 1;
+        if (k == first + 1) low = !any_better(at, q); /* worse than the first, for every output */
+    }
+    for (int k = first - 1; low && k >= LADDER_MIN; k--) {
+        C = base * exp2(2 * k);
+        NY_TRY(try_common(b, 1, &C, out, &error_best, at));
+        low = any_better(at, q);
+    }
+    if (!b->spec->on_error) NY_TRY(refine(b, 1, out));
+done:
+    ny_free(at);
+    return st;
+}
+
+/* The same from a C for each output that a smaller machine or another bandwidth has found. C = 0: nothing to try. */
+static ny_status nearby(job *b, ny_profile *out) {
+    ny_status st = NY_OK;
+    int64_t q = b->P->q;
+    double *C = NULL, *loss = NULL, *way = NULL;
+    NY_NEW_RAW(b->ctx, C, q);
+    NY_NEW_RAW(b->ctx, loss, q);
+    NY_NEW(b->ctx, way, q); /* steps of log2 C an output moves by; 0: it has arrived */
+    memcpy(out->C, b->spec->C_near, (size_t)q * sizeof *C);
+    ny_C_list list = {1, true, C};
+    memcpy(C, out->C, (size_t)q * sizeof *C);
+    NY_TRY(losses(b, &list, out->loss, NULL));
+    for (double sign = 2; sign >= -2; sign -= 4) {
+        for (int64_t j = 0; j < q; j++) way[j] = out->C[j] == b->spec->C_near[j] ? sign : 0;
+        for (int moves = 0; moves < LADDER; moves++) {
+            bool moving = false;
+            for (int64_t j = 0; j < q; j++) C[j] = way[j] == 0 ? 0 : out->C[j] * exp2(way[j]), moving |= way[j] != 0;
+            if (!moving) break;
+            NY_TRY(losses(b, &list, loss, NULL));
+            for (int64_t j = 0; j < q; j++)
+                if (way[j] != 0 && loss[j] < out->loss[j]) out->C[j] = C[j], out->loss[j] = loss[j];
+                else way[j] = 0;
+        }
+    }
+    NY_TRY(refine(b, 1, out));
+done:
+    ny_free(C);
+    ny_free(loss);
+    ny_free(way);
+    return st;
+}
+
+static ny_status ladder(job *b, ny_profile *out) {
+    ny_status st = NY_OK;
+    int64_t q = b->P->q, *at = NULL;
+    double C[LADDER], error_best = INFINITY, base = bottom(b);
+    NY_NEW(b->ctx, at, q);
+    NY_NEW_RAW(b->ctx, out->tried_C, LADDER);
+    NY_NEW_RAW(b->ctx, out->tried_loss, LADDER);
+    for (int k = LADDER_FIRST; k <= LADDER_LAST; k++) C[k - LADDER_FIRST] = base * exp2(2 * k);
     int64_t count = LADDER_LAST - LADDER_FIRST + 1;
     NY_TRY(try_common(b, count, C, out, &error_best, at));
     bool low = false, high = false;
     for (int64_t j = 0; j < q; j++) low |= at[j] == 0, high |= at[j] == count - 1;
     for (int k = LADDER_LAST + 1; high && k <= LADDER_MAX; k++) {
-        C[0] = exp2(2 * k) / trace;
+        C[0] = base * exp2(2 * k);
         NY_TRY(try_common(b, 1, C, out, &error_best, at));
-        high = false;
-        for (int64_t j = 0; j < q; j++) high |= at[j] == 0;
+        high = any_better(at, q);
     }
     for (int k = LADDER_FIRST - 1; low && k >= LADDER_MIN; k--) {
-        C[0] = exp2(2 * k) / trace;
+        C[0] = base * exp2(2 * k);
         NY_TRY(try_common(b, 1, C, out, &error_best, at));
-        low = false;
-        for (int64_t j = 0; j < q; j++) low |= at[j] == 0;
+        low = any_better(at, q);
     }
     for (double step = 1; step >= 0.5 && !b->spec->on_error; step /= 2) NY_TRY(refine(b, step, out));
     if (b->spec->criterion->value && !b->spec->on_error) NY_TRY(polish(b, out));
@@ -236,7 +304,7 @@ static ny_status held_at_best(job *b, ny_profile *out) {
 /* The rows are not here: keeps the machines that have not seen their fold, for a later pass over the rows. */
 static ny_status without_folds(job *b, ny_profile *out) {
     ny_status st = NY_OK;
-    const ny_ridge *P = b->P;
+    const ny_problem *P = b->P;
     double *loss = NULL;
     ny_C_list best = {1, true, out->C};
     NY_NEW_RAW(b->ctx, loss, P->q);
@@ -252,7 +320,7 @@ done:
     return st;
 }
 
-ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec, ny_profile *out) {
+ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spec, ny_profile *out) {
     ny_status st = NY_OK;
     job b = {.ctx = ctx, .P = P, .spec = spec};
     ny_basis basis = {0};
@@ -270,6 +338,8 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec,
     b.chunk = P->r / (4 * P->q) < 1 ? 1 : P->r / (4 * P->q) > LADDER ? LADDER : P->r / (4 * P->q);
     if (!P->fold_moments) NY_NEW_RAW(ctx, b.F, ny_size3(P->n, P->q, b.chunk));
     if (spec->C_each) NY_TRY(given_each(&b, out));
+    else if (spec->C.is_auto && spec->criterion->effort)
+        NY_TRY(spec->C_near && !spec->on_error ? nearby(&b, out) : climb(&b, out));
     else if (spec->C.is_auto) NY_TRY(ladder(&b, out));
     else NY_TRY(given(&b, out));
     for (int64_t j = 0; j < P->q; j++)
@@ -278,6 +348,7 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *P, const ny_profile_spec *spec,
     if (P->fold_moments) NY_TRY(without_folds(&b, out));
     else NY_TRY(held_at_best(&b, out));
     NY_TRY(spec->criterion->solve(ctx, b.state, out->C, out->W, out->b));
+    if (spec->criterion->effort) NY_TRY(spec->criterion->effort(ctx, b.state, &out->effort));
     if (spec->posterior) {
         ny_free(b.F); /* before the rows are gone through once more */
         b.F = NULL;
@@ -301,6 +372,7 @@ void ny_profile_clear(ny_profile *p) {
     ny_free(p->W);
     ny_free(p->b);
     ny_posterior_clear(&p->posterior);
+    ny_free(p->effort.objective);
     ny_free(p->tried_C);
     ny_free(p->tried_loss);
     *p = (ny_profile){0};

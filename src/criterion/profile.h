@@ -11,6 +11,8 @@ typedef struct ny_profile_spec {
     const ny_criterion *criterion;
     ny_range C;           /* auto: from the spectrum, refined; else exactly these */
     const double *C_each; /* q: instead, this one for each output; or NULL */
+    const double *C_near; /* q: C is to be found near these; NULL: anywhere */
+    double unit;          /* of C */
     bool on_error;        /* choose by misclassification instead of squared error */
     int64_t classes;      /* 0 for regression */
     const int32_t *code;  /* n: true classes, for on_error with all outputs of one decoding */
@@ -26,13 +28,14 @@ typedef struct ny_profile {
     double *fold_W, *fold_b;      /* r x q x folds, q x folds: the machine without each fold */
     double *W, *b;                /* r x q, q: the trained machine there */
     ny_posterior posterior;       /* where asked for */
+    ny_effort effort;             /* of an iterative solver */
     int64_t tried;                /* values that all outputs have in common: */
     double *tried_C, *tried_loss; /* tried: C, and the loss averaged (values: summed) over outputs */
     int edge; /* -1, +1: some output's C lies on the lower, upper end of a range given by the user */
 } ny_profile;
 
 /* problem->G is used up when the criterion says so. */
-ny_status ny_profile_make(ny_ctx *ctx, ny_ridge *problem, const ny_profile_spec *spec, ny_profile *out);
+ny_status ny_profile_make(ny_ctx *ctx, ny_problem *problem, const ny_profile_spec *spec, ny_profile *out);
 void ny_profile_clear(ny_profile *profile);
 /* The points of a range LO:HI:STEP, or its single value. */
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);

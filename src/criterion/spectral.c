@@ -12,7 +12,7 @@
 /* psi_i = Q'(g_i - p u_i / s), in place. */
 static void rotate_tile(void *arg, int64_t first, int64_t count, int thread) {
     ny_spectral *s = arg;
-    ny_ridge *P = s->problem;
+    ny_problem *P = s->problem;
     double *G = P->G + first * P->ldg, *copy = s->scratch + (int64_t)thread * P->r * s->width;
     double share = P->bias && s->moments.s > 0 ? 1 / s->moments.s : 0;
     for (int64_t c = 0; c < count; c++)
@@ -21,7 +21,7 @@ static void rotate_tile(void *arg, int64_t first, int64_t count, int thread) {
     ny_gemm(true, false, P->r, count, P->r, 1.0, s->Q, P->r, copy, P->r, 0.0, G, P->ldg);
 }
 
-ny_status ny_spectral_new(ny_ctx *ctx, ny_ridge *P, ny_spectral **out) {
+ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *P, ny_spectral **out) {
     ny_status st = NY_OK;
     ny_spectral *s = NULL;
     double *tau = NULL;
@@ -111,7 +111,7 @@ void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V,
         }
 }
 
-ny_status ny_spectral_prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state) {
+ny_status ny_spectral_prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
     (void)expected;
     ny_spectral *s = NULL;
     ny_status st = ny_spectral_new(ctx, problem, &s);

@@ -11,7 +11,7 @@
 enum { NY_SWEEP = 64 }; /* points of a sweep */
 
 typedef struct ny_spectral {
-    ny_ridge *problem;            /* its G now holds Psi */
+    ny_problem *problem;          /* its G now holds Psi */
     double *Q;                    /* r x r */
     double *diag, *off;           /* T: r, r - 1 */
     double *z;                    /* r x q: Psi Y = Q'c */
@@ -22,10 +22,10 @@ typedef struct ny_spectral {
     int64_t width;
 } ny_spectral;
 
-ny_status ny_spectral_new(ny_ctx *ctx, ny_ridge *problem, ny_spectral **out);
+ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *problem, ny_spectral **out);
 void ny_spectral_free(ny_spectral *s);
 /* As a criterion has them, the state being an ny_spectral. held: leave-one-out (criterion_loo.c). */
-ny_status ny_spectral_prepare(ny_ctx *ctx, ny_ridge *problem, int64_t expected, void **state);
+ny_status ny_spectral_prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state);
 double ny_spectral_trace(const void *state);
 ny_status ny_spectral_loo(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
 /* w_j = Q (T + I/C_j)^-1 z_j and its bias. */

@@ -13,7 +13,7 @@ void ny_tri_clear(ny_tri *tri) {
     *tri = (ny_tri){0};
 }
 
-void ny_tri_keep(const ny_ridge *problem, ny_moments *moments, ny_tri *tri) {
+void ny_tri_keep(const ny_problem *problem, ny_moments *moments, ny_tri *tri) {
     *tri = (ny_tri){.problem = problem, .moments = *moments};
     *moments = (ny_moments){0};
     ny_moments_centre(&tri->moments, problem->bias);
@@ -31,7 +31,7 @@ done:
     return st;
 }
 
-ny_status ny_tri_reduce(ny_ctx *ctx, const ny_ridge *problem, ny_moments *moments, ny_tri *tri) {
+ny_status ny_tri_reduce(ny_ctx *ctx, const ny_problem *problem, ny_moments *moments, ny_tri *tri) {
     ny_status st = NY_OK;
     int64_t r = problem->r;
     ny_tri_keep(problem, moments, tri);
@@ -97,7 +97,7 @@ done:
     return st;
 }
 
-void ny_tri_predict(const ny_ridge *P, int64_t first, int64_t count, int64_t k, const double *W, const double *b,
+void ny_tri_predict(const ny_problem *P, int64_t first, int64_t count, int64_t k, const double *W, const double *b,
                     double *F) {
     int64_t n = P->n, q = P->q;
     for (int64_t j = 0; j < q; j++) {

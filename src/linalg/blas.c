@@ -57,7 +57,15 @@ void ny_syrk(int64_t n, int64_t k, double alpha, const double *A, int64_t lda, d
     ny_blas_end(threads);
 }
 
+void ny_gram(int64_t n, int64_t k, double alpha, const double *A, int64_t lda, double beta, double *C, int64_t ldc) {
+    if (n == 0) return;
+    int threads = ny_blas_begin((double)n * (double)n * (double)k);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)n, (int)k, alpha, A, (int)lda, beta, C, (int)ldc);
+    ny_blas_end(threads);
+}
+
 void ny_syr(int64_t n, double alpha, const double *x, double *C, int64_t ldc) {
+    if (n == 0) return;
     int threads = ny_blas_begin(0);
     cblas_dsyr(CblasColMajor, CblasLower, (int)n, alpha, x, 1, C, (int)ldc);
     ny_blas_end(threads);

@@ -18,6 +18,7 @@ extern void dormtr_(const char *, const char *, const char *, const int *, const
                     const double *, double *, const int *, double *, const int *, int *);
 
 bool ny_chol(int64_t n, double *A, int64_t lda) {
+    if (n == 0) return true;
     int N = (int)n, LD = (int)lda, info;
     int threads = ny_blas_begin(0);
     dpotrf_("L", &N, A, &LD, &info);

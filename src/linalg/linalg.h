@@ -21,6 +21,8 @@ void ny_gemv(bool ta, int64_t m, int64_t n, double alpha, const double *A, int64
              double *y);
 /* C = alpha A A' + beta C (lower), A is n x k. */
 void ny_syrk(int64_t n, int64_t k, double alpha, const double *A, int64_t lda, double beta, double *C, int64_t ldc);
+/* C = alpha A'A + beta C (lower), A is k x n. */
+void ny_gram(int64_t n, int64_t k, double alpha, const double *A, int64_t lda, double beta, double *C, int64_t ldc);
 /* C += alpha x x' (lower). */
 void ny_syr(int64_t n, double alpha, const double *x, double *C, int64_t ldc);
 /* B = op(L)^-1 B, L lower triangular m x m, B m x n. */

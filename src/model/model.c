@@ -24,6 +24,7 @@ void ny_model_free(ny_model *model) {
     ny_posterior_clear(&model->posterior);
     ny_free(model->quantile);
     ny_free(model->moderation);
+    ny_free(model->quantiles);
     ny_free(model->frequency);
     ny_free(model->prior);
     ny_options_free(model->options);

@@ -107,6 +107,7 @@ struct ny_model {
     double *beta;              /* m x outputs */
     double *b;                 /* outputs */
     double *C;                 /* outputs */
+    double *quantiles;         /* outputs: of the quantile machine; else NULL */
     double *calibration;       /* 2: slopes of the probability map; see predict.c */
     ny_posterior posterior;    /* r = 0: none */
     double *quantile;          /* NY_QUANTILES: of the standardised held-out errors; NULL for classes. See interval.h */

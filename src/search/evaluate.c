@@ -98,6 +98,23 @@ static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
             ny_fit(b->sel, b->rows, b->Z, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i], &b->seconds[i]);
 }
 
+/* A machine of more rows or landmarks tells more about C, and of equal ones the better. */
+static ny_status keep_hint(ny_selection *sel, const ny_solution *s) {
+    ny_status st = NY_OK;
+    int64_t c = 0;
+    while (sel->candidate[c] != s->kernel) c++;
+    ny_hint *hint = &sel->hint[c];
+    bool same = hint->rows == s->rows && hint->asked == s->asked;
+    if (hint->C && (same ? s->value >= hint->value : s->rows * s->asked < hint->rows * hint->asked)) return NY_OK;
+    if (!hint->C) NY_NEW_RAW(sel->ctx, hint->C, sel->outputs);
+    memcpy(hint->C, s->C, (size_t)sel->outputs * sizeof *hint->C);
+    hint->rows = s->rows;
+    hint->asked = s->asked;
+    hint->value = s->value;
+done:
+    return st;
+}
+
 /* In the order of the points, whatever order they were finished in. */
 static ny_status merge(batch *b, int64_t i, ny_point *point) {
     ny_status st = b->status[i];
@@ -108,6 +125,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     point->value = ny_goal(sel, s);
     if (b->profile[i].edge) sel->C_edge = b->profile[i].edge;
     st = record_trials(sel, s, &b->profile[i]);
+    if (st == NY_OK && sel->criterion->effort) st = keep_hint(sel, s);
     if (st == NY_OK && better(sel, s)) {
         ny_solution_clear(&sel->best);
         sel->best = *s;

@@ -6,6 +6,8 @@
 
 #include "linalg/linalg.h"
 
+static const double SHARP = 1e-7; /* relative gap of --hinge exact */
+
 ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point) {
     ny_kernel_params kernel = sel->kernel;
     kernel.kernel = point->kernel;
@@ -110,7 +112,7 @@ static double weight_of(const ny_rows *rows, const group *g) {
 
 /* Coefficients on the training rows: alpha_i = C u_i (y_i - w'g_i - u_i b), all scaled by u.     docs/math.md, eq. 22
  */
-static void expand(const ny_ridge *P, const double *G, const ny_profile *profile, double *alpha) {
+static void expand(const ny_problem *P, const double *G, const ny_profile *profile, double *alpha) {
     int64_t n = P->n, q = P->q;
     ny_gemm(true, false, n, q, P->r, -1.0, G, P->r, profile->W, P->r, 0.0, alpha, n);
     for (int64_t j = 0; j < q; j++)
@@ -143,6 +145,13 @@ done:
     return st;
 }
 
+/* Where to look for C first. */
+static const double *hint_for(const ny_selection *sel, const ny_point *point, int64_t output) {
+    for (int64_t c = 0; c < sel->kernels; c++)
+        if (sel->candidate[c] == point->kernel && sel->hint[c].C) return sel->hint[c].C + output;
+    return NULL;
+}
+
 /* Runs the criterion for one group, and puts its outputs into the solution. W is r x
  * outputs. */
 static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
@@ -152,19 +161,21 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
     bool pair = g->q < sel->outputs, training = strcmp(sel->options->expansion, "training") == 0;
     double *copy = NULL;
     NY_TRY(group_make(sel, rows, f, g));
-    ny_ridge problem = {.r = f->r,
-                        .n = g->n,
-                        .q = g->q,
-                        .G = g->G,
-                        .ldg = g->ldg,
-                        .u = g->u,
-                        .Y = g->Y,
-                        .bias = sel->machine->bias,
-                        .folds = sel->criterion->folds ? sel->folds : 0,
-                        .fold_start = g->fold_start,
-                        .landmarks = f->m,
-                        .landmark_diag = spectrum,
-                        .landmark_off = spectrum ? spectrum + f->m : NULL};
+    ny_problem problem = {.r = f->r,
+                          .n = g->n,
+                          .q = g->q,
+                          .G = g->G,
+                          .ldg = g->ldg,
+                          .u = g->u,
+                          .Y = g->Y,
+                          .loss = sel->loss ? sel->loss + g->first : NULL,
+                          .sharp = strcmp(sel->options->hinge, "exact") == 0 ? SHARP : 0,
+                          .bias = sel->machine->bias,
+                          .folds = sel->criterion->folds ? sel->folds : 0,
+                          .fold_start = g->fold_start,
+                          .landmarks = f->m,
+                          .landmark_diag = spectrum,
+                          .landmark_off = spectrum ? spectrum + f->m : NULL};
     for (int64_t i = 0; f->unseen && i < g->n; i++)
         problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[g->member ? g->member[i] : i], 0);
     if (training) {
@@ -177,12 +188,16 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .C = ny_point_C(sel, point),
                             .C_each = sel->C_each ? sel->C_each + g->first : NULL,
                             .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
+                            .C_near = hint_for(sel, point, g->first),
+                            .unit = sel->unit,
                             .classes = pair ? 2 : sel->classes,
                             .code = g->code,
                             .coding = sel->coding,
                             .posterior = wants_posterior(sel, rows, f)};
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
     s->observations += (double)(g->n * g->q);
+    s->effort.steps += profile->effort.steps;
+    s->effort.gap = fmax(s->effort.gap, profile->effort.gap);
     double share = 1 / (double)sel->outputs; /* of the value: equal, or of a pair by its rows */
     if (sel->criterion->value) share = 1;    /* log probabilities add up */
     else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));
@@ -192,6 +207,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
         s->C[to] = profile->C[j];
         s->b[to] = profile->b[j];
         s->value += profile->loss[j] * share;
+        if (profile->effort.objective) s->effort.objective[to] = profile->effort.objective[j];
         /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
         if (pair) ny_gemv(true, f->r, rows->n, 1.0, f->G, f->ldg, profile->W, 0.0, s->held + to * rows->n);
         for (int64_t i = 0; pair && i < rows->n; i++) s->held[i + to * rows->n] += profile->b[j];
@@ -210,20 +226,25 @@ ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const doubl
     double *row = NULL;
     NY_NEW_RAW(sel->ctx, row, q);
     for (int64_t i = 0; i < n; i++) {
-        double v = rows->u[i] * rows->u[i], loss, squared = 0, part = 0;
+        double v = rows->u[i] * rows->u[i], loss, squared = 0, own = 0, part = 0;
         for (int64_t j = 0; j < q; j++) {
             double y = rows->Y[i + j * n];
             row[j] = F[i + j * n];
-            if (y != 0 || !sel->classes) squared += (y - row[j]) * (y - row[j]), part++;
+            if (y == 0 && sel->classes) continue;
+            squared += (y - row[j]) * (y - row[j]);
+            if (sel->loss) own += ny_loss_value(&sel->loss[j], y, row[j]);
+            part++;
         }
-        if (part > 0) squared /= part;
+        if (part > 0) squared /= part, own /= part;
+        if (!sel->loss) own = squared;
         if (sel->classes) loss = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
-        else loss = squared;
+        else loss = sel->machine->loss == &ny_loss_pinball ? own : squared;
         sums->weight += v;
         sums->loss += v * loss;
         sums->loss_squares += v * loss * loss;
-        sums->value += v * squared;
-        sums->value_squares += v * squared * squared;
+        sums->squares += v * squared;
+        sums->value += v * own;
+        sums->value_squares += v * own * own;
     }
     sums->rows += n;
 done:
@@ -231,15 +252,16 @@ done:
     return st;
 }
 
-/* Misclassification rate or RMSE, with its standard error (delta method for the RMSE), and the standard error of the
- * criterion's mean squared error.                                                          docs/math.md, eq. 20 */
+/* Misclassification rate, RMSE or mean pinball loss, with its standard error (delta method for the RMSE), and the
+ * standard error of the mean loss.                                                          docs/math.md, eq. 20 */
 void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solution *s) {
     double n = (double)sums->rows, mean = sums->loss / sums->weight, value = sums->value / sums->weight;
     double spread = sqrt(fmax(sums->loss_squares / sums->weight - mean * mean, 0) / n);
     s->value_error = sqrt(fmax(sums->value_squares / sums->weight - value * value, 0) / n);
-    s->squared_error = value;
-    s->error = sel->classes ? mean : sqrt(mean);
-    s->std_error = sel->classes ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
+    bool root = !sel->classes && sel->machine->loss != &ny_loss_pinball;
+    s->squared_error = sums->squares / sums->weight;
+    s->error = root ? sqrt(mean) : mean;
+    s->std_error = !root ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
 }
 
 ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks, const ny_point *point,
@@ -278,6 +300,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     NY_NEW_RAW(ctx, s->beta, ny_size3(training ? rows->n : factor.m, q, 1));
     NY_NEW_RAW(ctx, s->held, ny_size3(rows->n, q, 1));
     NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
+    if (sel->criterion->effort) NY_NEW(ctx, s->effort.objective, q);
     if (sel->criterion->spectrum) {
         NY_NEW_RAW(ctx, spectrum, 2 * factor.m);
         NY_TRY(ny_factor_spectrum(ctx, &factor, &kernel, sel->machine->bias, spectrum, spectrum + factor.m));

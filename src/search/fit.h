@@ -38,7 +38,7 @@ ny_status ny_hold_out(ny_selection *sel, bool all_rows, ny_solution *s);
 /* The error of held-out outputs, from blocks of rows. */
 typedef struct ny_error_sums {
     int64_t rows;
-    double weight, loss, loss_squares, value, value_squares;
+    double weight, loss, loss_squares, squares, value, value_squares;
 } ny_error_sums;
 
 /* F[i + n*j]: held-out outputs of the rows. */

@@ -47,7 +47,7 @@ done:
 }
 
 typedef struct {
-    const ny_ridge *P;
+    const ny_problem *P;
     ny_moments *fold;
 } moments_job;
 
@@ -70,7 +70,8 @@ static ny_status add_block(ny_selection *sel, machine *m, const ny_rows *block, 
     for (int64_t i = 0; i < n; i++) m->f.kept += ny_dot(r, G + i * r, G + i * r);
     for (int64_t i = 0; block->weighted && i < n; i++)
         for (int64_t k = 0; k < r; k++) G[k + i * r] *= block->u[i];
-    ny_ridge P = {.r = r, .n = n, .q = sel->outputs, .G = G, .ldg = r, .u = block->u, .Y = Y, .fold_start = fold_start};
+    ny_problem P = {
+        .r = r, .n = n, .q = sel->outputs, .G = G, .ldg = r, .u = block->u, .Y = Y, .fold_start = fold_start};
     moments_job job = {&P, m->fold};
     ny_for_tiles(sel->folds, 1, moments_tile, &job);
 done:
@@ -143,8 +144,9 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->outputs, r = m->f.r, folds = sel->folds;
-    ny_ridge P = {.r = r, .q = q, .bias = sel->machine->bias, .folds = folds, .fold_moments = m->fold};
-    ny_profile_spec spec = {.criterion = sel->criterion, .C = ny_point_C(sel, point), .coding = sel->coding};
+    ny_problem P = {.r = r, .q = q, .bias = sel->machine->bias, .folds = folds, .fold_moments = m->fold};
+    ny_profile_spec spec = {
+        .criterion = sel->criterion, .C = ny_point_C(sel, point), .unit = sel->unit, .coding = sel->coding};
     *s = (ny_solution){.kernel = point->kernel,
                        .bandwidth = point->bandwidth,
                        .rows = sel->n,

@@ -19,6 +19,7 @@ void ny_solution_clear(ny_solution *s) {
     ny_matrix_clear(&s->Z);
     ny_free(s->beta);
     ny_free(s->held);
+    ny_free(s->effort.objective);
     ny_posterior_clear(&s->posterior);
     ny_free(s->unseen);
     ny_factor_clear(&s->map);
@@ -33,7 +34,9 @@ void ny_selection_clear(ny_selection *sel) {
     ny_matrix_clear(&sel->common);
     ny_solution_clear(&sel->best);
     ny_passes_free(sel->passes);
+    for (int64_t c = 0; c < NY_KERNELS_MAX; c++) ny_free(sel->hint[c].C);
     ny_free(sel->class_rows);
+    ny_free(sel->loss);
     ny_free(sel->trial);
     *sel = (ny_selection){0};
 }

@@ -52,6 +52,7 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     ny_matrix Z;             /* inputs x landmarks */
     double *beta;            /* landmarks x q; with --expansion training rows x q, for every training row */
     double *held;            /* rows x q: held-out outputs */
+    ny_effort effort;        /* of an iterative solver */
     ny_posterior posterior;  /* where the selection wants it; and then */
     double *unseen;          /* rows: kappa(x,x) - |g(x)|^2 */
     ny_factor map;           /* from points to features, and */
@@ -71,13 +72,21 @@ typedef struct ny_trial { /* one evaluation for the record */
     int64_t rows, landmarks;
 } ny_trial;
 
+typedef struct ny_hint { /* the C of a kernel's best machine so far, where the next search for C begins */
+    int64_t rows, asked;
+    double value, *C; /* C: outputs; NULL: none yet */
+} ny_hint;
+
 typedef struct ny_selection {
     ny_ctx *ctx;
     const ny_options *options;
     ny_kernel_params kernel; /* degree and coef0; the function and its bandwidth come with each point */
     int64_t kernels;         /* how many to choose from */
     const ny_kernel *candidate[NY_KERNELS_MAX];
+    ny_hint hint[NY_KERNELS_MAX]; /* of each */
     const ny_machine *machine;
+    ny_loss_params *loss; /* outputs; NULL: squared */
+    double unit;          /* of C: the noise, for losses that grow with the error; else 1 */
     const ny_criterion *criterion;
     const ny_landmark_method *method; /* NULL: by the share of the rows (ny_landmark_auto) */
     ny_coding coding;

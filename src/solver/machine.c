@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const ny_machine table[] = {
-#define X(name, bias, help) {#name, help, bias},
+#define X(name, loss, bias, help) {#name, help, &ny_loss_##loss, bias},
     NY_MACHINE_LIST(X)
 #undef X
 };

@@ -28,7 +28,7 @@ void ny_moments_free(ny_moments *m) {
     *m = (ny_moments){0};
 }
 
-void ny_moments_of(const ny_ridge *P, int64_t first, int64_t count, ny_moments *m) {
+void ny_moments_of(const ny_problem *P, int64_t first, int64_t count, ny_moments *m) {
     const double *G = P->G + first * P->ldg, *u = P->u + first, *Y = P->Y + first;
     ny_syrk(P->r, count, 1.0, G, P->ldg, 1.0, m->S, P->r);
     ny_gemv(false, P->r, count, 1.0, G, P->ldg, u, 1.0, m->p);

@@ -12,8 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/ctx.h"
-#include "kernel/kernel.h"
+#include "problem.h"
 
 typedef struct ny_moments {
     int64_t r, q;
@@ -24,28 +23,10 @@ typedef struct ny_moments {
     double s;
 } ny_moments;
 
-typedef struct ny_ridge { /* a problem; rows are columns of G */
-    int64_t r, n, q;
-    double *G; /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
-    int64_t ldg;
-    const double *u; /* n: square roots of the row weights */
-    const double *Y; /* n x q, row i scaled by u_i */
-    bool bias;
-    int64_t folds;             /* 0 where no criterion needs them */
-    const int64_t *fold_start; /* folds + 1: rows are sorted by fold */
-    ny_moments *fold_moments;  /* folds: instead of G, u and Y, where rows are not in memory; else NULL */
-    double rest;               /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
-    int64_t landmarks; /* and the tridiagonal form of their kernel matrix, centred if there is a bias, for the */
-    const double *landmark_diag, *landmark_off; /* criteria that ask for it; else NULL */
-    /* --expansion training: the machine to judge uses the true kernel on X (d x n); else NULL. */
-    const ny_kernel_params *kernel;
-    const ny_matrix *X;
-} ny_ridge;
-
 ny_status ny_moments_new(ny_ctx *ctx, int64_t r, int64_t q, ny_moments *m);
 void ny_moments_free(ny_moments *m);
 /* Adds the moments of rows first .. first+count. */
-void ny_moments_of(const ny_ridge *problem, int64_t first, int64_t count, ny_moments *m);
+void ny_moments_of(const ny_problem *problem, int64_t first, int64_t count, ny_moments *m);
 /* to += m */
 void ny_moments_add(ny_moments *to, const ny_moments *m);
 /* out = a - b, made anew. */

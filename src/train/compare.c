@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "data/folds.h"
 #include "prepare.h"
@@ -55,6 +56,7 @@ static ny_status compare(ny_ctx *ctx, const ny_data *data, ny_selection sel, con
     bool sort = criterion->folds && !sel.criterion->folds;
     sel.criterion = criterion;
     sel.posterior = NY_POSTERIOR_NO;
+    memset(sel.hint, 0, sizeof sel.hint); /* C is to be looked for anywhere */
     if (sort) {
         NY_TRY(sort_by_fold(ctx, data, &sel, model, &sorted));
         rows = &sorted;
@@ -81,10 +83,13 @@ done:
 ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     const ny_criterion *criterion;
+    bool squared = ny_machine_squared(sel->machine);
     if (sel->stopped || sel->best.rows < sel->n)
         return ny_record_note(ctx, &model->record, "--compare-criteria: left out, as the search was stopped");
     for (int64_t i = 0; (criterion = ny_criterion_at(i)); i++) {
         if (criterion->spectrum && criterion != sel->criterion) continue; /* a variant of another one */
+        if (squared && criterion == &ny_criterion_newton) continue;       /* cv does the same at once */
+        if (!squared && !(criterion = criterion->any_loss)) continue;
         ny_progress(ctx, "compare", (double)i, 4, -1);
         st = compare(ctx, data, *sel, criterion, model);
         if (st == NY_STOPPED) {

@@ -7,6 +7,7 @@
 
 #include "data/folds.h"
 #include "data/labels.h"
+#include "losses.h"
 #include "scale/scale.h"
 #include "search/search.h"
 
@@ -16,9 +17,12 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_selecti
     const ny_options *o = sel->options;
     bool needed = sel->classes && strcmp(o->proba_method, "posterior") == 0;
     bool yes = needed || strcmp(o->posterior, "yes") == 0;
-    const char *without = ny_is_pairs(sel->coding.method, sel->classes) ? "one-vs-one outputs (use --multiclass ova)"
-                          : strcmp(o->expansion, "training") == 0       ? "--expansion training (use landmarks)"
-                          : ny_options_exact(o)                         ? "--solver cg (use direct)"
+    const char *without = !sel->criterion->basis
+                              ? "machines and criteria that go by Newton's method (use --machine lssvm "
+                                "with loo, cv, gcv or evidence)"
+                          : ny_is_pairs(sel->coding.method, sel->classes) ? "one-vs-one outputs (use --multiclass ova)"
+                          : strcmp(o->expansion, "training") == 0         ? "--expansion training (use landmarks)"
+                          : ny_options_exact(o)                           ? "--solver cg (use direct)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
                                          : NULL;
     NY_CHECK(ctx, !yes || !without, NY_ERR_USAGE, "%s: there is no posterior for %s",
@@ -47,6 +51,39 @@ done:
     return st;
 }
 
+/* What rests on the closed form of squared losses. */
+static ny_status check_newton(ny_ctx *ctx, const ny_data *data, const ny_options *o, const ny_selection *sel) {
+    ny_status st = NY_OK;
+    bool by_machine = !ny_machine_squared(sel->machine);
+    const char *option = ny_options_exact(o)                     ? "--solver cg"
+                         : strcmp(o->expansion, "training") == 0 ? "--expansion training"
+                         : o->bound                              ? "--bound"
+                         : data->stream                          ? "reading the rows in passes"
+                                                                 : NULL;
+    NY_CHECK(ctx, !option, NY_ERR_USAGE, "%s is for squared losses in closed form, not for --%s %s: use --%s", option,
+             by_machine ? "machine" : "criterion", by_machine ? o->machine : sel->criterion->name,
+             data->stream ? "stream no or a larger --memory"
+             : by_machine ? "machine lssvm or krr"
+                          : "criterion cv");
+done:
+    return st;
+}
+
+/* The criterion's form for the machine's loss. */
+static ny_status choose_criterion(ny_ctx *ctx, const ny_options *o, ny_selection *sel) {
+    ny_status st = NY_OK;
+    bool squared = ny_machine_squared(sel->machine);
+    const ny_criterion *named = ny_criterion_find(o->criterion);
+    if (!named) named = squared ? &ny_criterion_loo : &ny_criterion_newton; /* auto */
+    if (o->fold_file[0] && !named->folds) named = &ny_criterion_cv;
+    sel->criterion = squared ? named : named->any_loss;
+    NY_CHECK(ctx, sel->criterion, NY_ERR_USAGE,
+             "--criterion %s is for machines of squared loss: use newton, loo, cv or bif with --machine %s",
+             o->criterion, o->machine);
+done:
+    return st;
+}
+
 ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     const ny_options *o = model->options;
@@ -59,20 +96,27 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree, o->block_rows};
     sel->kernels = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, sel->candidate);
     sel->machine = ny_machine_find(o->machine);
-    sel->criterion = o->fold_file[0] ? &ny_criterion_cv : ny_criterion_find(o->criterion);
+    NY_TRY(choose_criterion(ctx, o, sel));
     sel->method = ny_landmark_find(o->landmark_method);
     sel->coding.method = ny_multiclass_find(o->multiclass);
     ny_decoding_find(o->decoding, &sel->coding.decoding);
     sel->classes = sel->task == NY_TASK_REGRESSION ? 0 : data->labels;
+    NY_CHECK(ctx, ny_machine_squared(sel->machine) || sel->machine->loss->classes == (sel->classes > 0), NY_ERR_USAGE,
+             "--machine %s is for %s, and the target holds %s: use %s, or --task to say otherwise", o->machine,
+             sel->classes ? "numbers" : "classes", sel->classes ? "classes" : "numbers",
+             sel->classes ? "svm, l2svm, logistic or lssvm" : "svr, huber, quantile or lssvm");
     NY_CHECK(ctx, sel->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn",
              data->label[0]);
     NY_CHECK(ctx, strcmp(o->expansion, "training") != 0 || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
     sel->outputs = sel->classes ? ny_codes_outputs(sel->coding.method, sel->classes) : 1;
+    if (sel->machine->loss == &ny_loss_pinball)
+        NY_TRY(ny_quantiles_parse(ctx, o->quantiles, &sel->outputs, &model->quantiles));
     NY_CHECK(ctx, !o->bound || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--bound is for outputs that learn from all rows, not for pairs of classes: use --multiclass ova");
     if (ny_options_exact(o)) NY_TRY(check_exact(ctx, o, sel));
+    if (sel->criterion->effort) NY_TRY(check_newton(ctx, data, o, sel));
     NY_NEW_RAW(ctx, sel->class_rows, sel->classes ? sel->classes : 1);
     sel->class_rows[0] = data->rows;
     if (sel->classes) memcpy(sel->class_rows, data->label_rows, (size_t)sel->classes * sizeof *sel->class_rows);
@@ -159,7 +203,7 @@ static void centre_targets(ny_selection *sel) {
         weight += v;
     }
     sel->origin = sum / weight;
-    for (int64_t i = 0; i < all->n; i++) all->Y[i] -= sel->origin;
+    for (int64_t i = 0; i < all->n * sel->outputs; i++) all->Y[i] -= sel->origin;
 }
 
 ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int64_t **out) {
@@ -190,7 +234,7 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         if (fold) all->fold[i] = fold[from];
         if (sel->classes) all->code[i] = data->code[from];
         if (sel->classes) ny_codes_row(sel->coding.method, sel->classes, data->code[from], all->n, all->Y + i);
-        else all->Y[i] = data->y[from];
+        for (int64_t j = 0; j < sel->outputs && !sel->classes; j++) all->Y[i + j * all->n] = data->y[from];
     }
     if (!sel->classes && sel->machine->bias) centre_targets(sel);
     NY_TRY(ny_check_kept(ctx, data, sel));

@@ -10,6 +10,7 @@
 #include "finish.h"
 #include "inputs.h"
 #include "linalg/linalg.h"
+#include "losses.h"
 #include "plan.h"
 #include "prepare.h"
 #include "search/search.h"
@@ -29,6 +30,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
                         ny_is_pairs(sel->coding.method, sel->classes), sel->posterior, &plan));
     if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, &plan, sel, model));
     else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
+    NY_TRY(ny_prepare_losses(sel));
     NY_TRY(ny_confidence_begin(sel, model));
     record->seconds_scale = ny_now() - start;
 

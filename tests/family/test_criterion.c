@@ -13,7 +13,7 @@ enum { N = 50, R = 6, Q = 2, FOLDS = 5 };
 typedef struct {
     double G[R * N], u[N], Y[N * Q];
     int64_t start[FOLDS + 1];
-    ny_ridge ridge;
+    ny_problem ridge;
 } problem;
 
 static void make_problem(problem *p, bool bias) {
@@ -25,16 +25,16 @@ static void make_problem(problem *p, bool bias) {
             p->Y[i + j * N] = p->u[i] * (p->G[j + i * R] / p->u[i] + 3 + 0.5 * ny_rng_normal(&rng));
     }
     for (int f = 0; f <= FOLDS; f++) p->start[f] = f * N / FOLDS;
-    p->ridge = (ny_ridge){.r = R,
-                          .n = N,
-                          .q = Q,
-                          .G = p->G,
-                          .ldg = R,
-                          .u = p->u,
-                          .Y = p->Y,
-                          .bias = bias,
-                          .folds = FOLDS,
-                          .fold_start = p->start};
+    p->ridge = (ny_problem){.r = R,
+                            .n = N,
+                            .q = Q,
+                            .G = p->G,
+                            .ldg = R,
+                            .u = p->u,
+                            .Y = p->Y,
+                            .bias = bias,
+                            .folds = FOLDS,
+                            .fold_start = p->start};
 }
 
 /* The machine of a criterion satisfies the normal equations, recomputed here:

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include "criterion/criterion.h"
 #include "model/model.h"
 #include "support.h"
 
@@ -260,10 +261,23 @@ static void criteria(void **state) {
         train_with(binary, "criterion=%s folds=3 landmarks=all kernel=rbf bandwidth=-1:0:1", name);
         train_with(binary, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=-1:0:1", name);
         train_with(regression, "criterion=%s folds=20 landmarks=8 kernel=rbf bandwidth=1 C=-2:10:1", name);
+        if (ny_criterion_at(i)->effort) continue; /* refuses it */
         train_with(binary, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=1 C=1 expansion=training", name);
     }
     train_with(binary, "fold-file=%s landmarks=8 kernel=rbf bandwidth=1 C=1", folds);
     train_with(several, "compare-criteria=yes folds=3 landmarks=8 kernel=rbf bandwidth=1 C=1");
+}
+
+/* Every loss, with the criteria that know it. */
+static void machines(void **state) {
+    (void)state;
+    static const char *const by[] = {"newton", "bif", "loo", "cv", NULL};
+    for (int k = 0; by[k]; k++)
+        train_with(binary, "machine=svm criterion=%s folds=2 landmarks=6 kernel=rbf bandwidth=1 C=1", by[k]);
+    train_with(binary, "machine=logistic folds=2 landmarks=6 kernel=rbf bandwidth=1 C=1");
+    train_with(several, "machine=svm hinge=exact folds=2 landmarks=6 kernel=rbf bandwidth=1 C=1 multiclass=ovo");
+    train_with(regression, "machine=svr folds=2 landmarks=6 kernel=rbf bandwidth=1 C=1");
+    train_with(regression, "machine=quantile quantiles=0.1,0.9 folds=2 landmarks=6 kernel=rbf bandwidth=-1:0:1 C=1");
 }
 
 static void classes(void **state) {
@@ -365,6 +379,7 @@ static void posteriors(void **state) {
     (void)state;
     const char *name;
     for (int64_t i = 0; (name = ny_family_member("criterion", i, NULL)); i++) {
+        if (ny_criterion_at(i)->effort) continue;
         train_with(several, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=1 proba-method=posterior", name);
         train_with(regression, "criterion=%s folds=30 landmarks=all kernel=rbf bandwidth=1", name);
     }
@@ -398,6 +413,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_and_reading),
         cmocka_unit_test(criteria),
+        cmocka_unit_test(machines),
         cmocka_unit_test(classes),
         cmocka_unit_test(landmarks),
         cmocka_unit_test(searches),

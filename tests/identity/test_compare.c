@@ -31,16 +31,16 @@ static ny_model *train(ny_ctx *ctx, const ny_data *data, const char *criterion, 
 
 static void test_each_line_is_a_training(void **state) {
     (void)state;
-    static const char *const criteria[] = {"loo", "cv", "gcv", "evidence"};
-    for (int k = 0; k < 4 * 3; k++) {
+    static const char *const criteria[] = {"loo", "cv", "gcv", "evidence", "bif"};
+    for (int k = 0; k < 5 * 3; k++) {
         ny_ctx *ctx = ny_ctx_new();
-        ny_data *data = make_data(ctx, k / 4 > 0);
-        const char *own = criteria[k % 4], *multiclass = k / 4 == 2 ? "ovo" : "ova";
+        ny_data *data = make_data(ctx, k / 5 > 0);
+        const char *own = criteria[k % 5], *multiclass = k / 5 == 2 ? "ovo" : "ova";
         ny_model *model = train(ctx, data, own, multiclass, "auto", "yes");
         const ny_record *r = &model->record;
-        assert_int_equal(r->comparisons, 4);
-        assert_int_equal(r->folds, k % 4 == 1 ? 7 : 0);
-        for (int c = 0; c < 4; c++) {
+        assert_int_equal(r->comparisons, 5);
+        assert_int_equal(r->folds, k % 5 == 1 || k % 5 == 4 ? 7 : 0);
+        for (int c = 0; c < 5; c++) {
             const ny_comparison *line = &r->comparison[c];
             ny_model *other = train(ctx, data, line->criterion, multiclass, "auto", "no");
             assert_string_equal(line->criterion, criteria[c]);
@@ -57,8 +57,8 @@ static void test_each_line_is_a_training(void **state) {
             assert_close(line->std_error, other->record.std_error, 1e-9);
             ny_model_free(other);
         }
-        assert_close(r->comparison[k % 4].value, r->value, 1e-9);
-        assert_close(r->comparison[k % 4].error, r->error, 1e-9);
+        assert_close(r->comparison[k % 5].value, r->value, 1e-9);
+        assert_close(r->comparison[k % 5].error, r->error, 1e-9);
         ny_model_free(model);
         ny_data_free(data);
         ny_ctx_free(ctx);
@@ -73,8 +73,8 @@ static void test_it_is_in_the_file_and_the_reports(void **state) {
     char *json = NULL, *text = NULL;
     must(ctx, ny_model_save(ctx, model, "compare.nysel"));
     must(ctx, ny_model_load(ctx, "compare.nysel", &read));
-    assert_int_equal(read->record.comparisons, 4);
-    for (int c = 0; c < 4; c++) {
+    assert_int_equal(read->record.comparisons, 5);
+    for (int c = 0; c < 5; c++) {
         assert_string_equal(read->record.comparison[c].criterion, model->record.comparison[c].criterion);
         assert_true(read->record.comparison[c].best_value == model->record.comparison[c].best_value);
     }

@@ -216,18 +216,18 @@ static void test_slope_is_the_difference_quotient(void **state) {
         for (int i = 0; i < N * Q; i++) Y[i] = ny_rng_normal(&rng) + G[i % N * R];
         for (int i = 0; i < N; i++) u[i] = 0.5 + ny_rng_uniform(&rng);
         for (int i = 0; i < M; i++) diag[i] = 2 + ny_rng_uniform(&rng), off[i] = 0.8 * ny_rng_uniform(&rng);
-        ny_ridge problem = {.r = R,
-                            .n = N,
-                            .q = Q,
-                            .G = G,
-                            .ldg = R,
-                            .u = u,
-                            .Y = Y,
-                            .bias = k / 2,
-                            .rest = 0.1,
-                            .landmarks = M,
-                            .landmark_diag = diag,
-                            .landmark_off = off};
+        ny_problem problem = {.r = R,
+                              .n = N,
+                              .q = Q,
+                              .G = G,
+                              .ldg = R,
+                              .u = u,
+                              .Y = Y,
+                              .bias = k / 2,
+                              .rest = 0.1,
+                              .landmarks = M,
+                              .landmark_diag = diag,
+                              .landmark_off = off};
         void *s = NULL;
         must(ctx, member[k % 2]->prepare(ctx, &problem, 1, &s));
         for (double C = 1e-3; C < 400; C *= 5) {

@@ -3,7 +3,19 @@
 
 #include "with_ctx.h"
 
-typedef enum { T_text, T_choice, T_family, T_whole, T_real, T_bytes, T_seconds, T_flag, T_range, T_count } type;
+typedef enum {
+    T_text,
+    T_choice,
+    T_family,
+    T_whole,
+    T_real,
+    T_measure,
+    T_bytes,
+    T_seconds,
+    T_flag,
+    T_range,
+    T_count
+} type;
 
 static const struct row {
     type type;
@@ -87,6 +99,10 @@ static void try_row(ny_options *o, const struct row *row) {
         case T_whole:
             bounds(o, row, 1);
             refuses(o, row->name, "1.5");
+            break;
+        case T_measure:
+            bounds(o, row, 1);
+            accepts(o, row->name, "auto");
             break;
         case T_real:
             bounds(o, row, 1);

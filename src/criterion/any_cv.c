@@ -1,0 +1,58 @@
+/* any_cv.c: cross-validation for any loss by training without each fold, from the machine of all rows on. */
+#include <string.h>
+
+#include "base/threads.h"
+#include "path.h"
+
+static const double TOL = 1e-8;
+
+typedef struct {
+    ny_ctx *ctx;
+    const ny_primal *p;
+    const ny_machine_point *x;
+    double *F;
+    ny_status *status; /* folds */
+} job;
+
+static ny_status leave_fold(const job *b, int64_t first, int64_t count) {
+    ny_status st = NY_OK;
+    ny_primal without = *b->p;
+    ny_machine_point x = {0};
+    without.v = NULL;
+    NY_TRY(ny_point_copy(b->ctx, b->p, b->x, &x));
+    NY_NEW_RAW(b->ctx, without.v, b->p->n);
+    memcpy(without.v, b->p->v, (size_t)b->p->n * sizeof *without.v);
+    memset(without.v + first, 0, (size_t)count * sizeof *without.v);
+    NY_TRY(ny_newton(b->ctx, &without, TOL, &x));
+    memcpy(b->F + first, x.f + first, (size_t)count * sizeof *b->F);
+done:
+    ny_free(without.v);
+    ny_point_clear(&x);
+    return st;
+}
+
+static void tile(void *arg, int64_t first, int64_t count, int thread) {
+    (void)thread;
+    job *b = arg;
+    const int64_t *start = b->p->P->fold_start;
+    for (int64_t f = first; f < first + count; f++)
+        if (start[f + 1] > start[f]) b->status[f] = leave_fold(b, start[f], start[f + 1] - start[f]);
+}
+
+static ny_status leave(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *x, double *F) {
+    ny_status st = NY_OK;
+    job b = {ctx, p, x, F, NULL};
+    NY_NEW(ctx, b.status, p->P->folds);
+    ny_for_tiles(p->P->folds, 1, tile, &b);
+    for (int64_t f = 0; f < p->P->folds && st == NY_OK; f++) st = b.status[f];
+done:
+    ny_free(b.status);
+    return st;
+}
+
+static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
+    (void)expected;
+    return ny_path_prepare(ctx, problem, leave, state);
+}
+
+const ny_criterion ny_any_cv = {.name = "cv", .folds = true, .prepare = prepare, NY_PATH_CRITERION};

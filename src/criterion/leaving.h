@@ -1,0 +1,23 @@
+/* leaving.h: what the criteria that leave rows out by the curvature at the solution have in common. */
+#ifndef NY_LEAVING_H
+#define NY_LEAVING_H
+
+#include "path.h"
+#include "solver/curvature.h"
+
+typedef struct ny_leaving {
+    const ny_primal *p;
+    const ny_machine_point *x;
+    double *s, *d; /* n: C v loss', C v loss'' at the solution, or that averaged over a range of outputs */
+    ny_curvature c;
+    double *S, *beta; /* r x folds, folds: sums over each fold of s_i (g_i - g0) and of s_i */
+} ny_leaving;
+
+/* With the sums over folds where wanted; curvature averaged over f +- range, unless that is 0. */
+ny_status ny_leaving_new(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *x, bool folds, double range,
+                         ny_leaving *l);
+void ny_leaving_clear(ny_leaving *l);
+/* Outputs' change q (n x count, all rows) when w moves by the columns of D (r x count) and b by -g0'D. */
+void ny_leaving_outputs(const ny_leaving *l, int64_t count, const double *D, double *q);
+
+#endif

@@ -1,0 +1,183 @@
+/* path.c: see path.h. */
+#include "path.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+
+static const double SELECTING = 1e-6, FINAL = 1e-12; /* gap over objective */
+enum { KEPT = 32 };                                  /* machines to start from, for each output */
+
+typedef struct { /* one output */
+    ny_primal p;
+    int64_t count;
+    double C[KEPT], b[KEPT], *w[KEPT];
+    int64_t steps;
+    double objective, gap; /* of the last machine solved for */
+} course;
+
+typedef struct {
+    const ny_problem *P;
+    ny_leave_fn *leave;
+    course *of; /* outputs */
+    double trace;
+} path;
+
+void ny_path_release(void *v) {
+    path *s = v;
+    if (!s) return;
+    for (int64_t j = 0; s->of && j < s->P->q; j++) {
+        ny_primal_clear(&s->of[j].p);
+        for (int64_t k = 0; k < s->of[j].count; k++) ny_free(s->of[j].w[k]);
+    }
+    ny_free(s->of);
+    ny_free(s);
+}
+
+/* sum |g|^2 - |sum u g|^2 / sum u^2, of scaled columns. */
+static ny_status centred_trace(ny_ctx *ctx, const ny_problem *P, double *trace) {
+    ny_status st = NY_OK;
+    double *sum = NULL, squares = 0, weight = 0;
+    NY_NEW_RAW(ctx, sum, P->r + 1);
+    ny_gemv(false, P->r, P->n, 1.0, P->G, P->ldg, P->u, 0.0, sum);
+    for (int64_t i = 0; i < P->n; i++) {
+        squares += ny_dot(P->r, P->G + i * P->ldg, P->G + i * P->ldg);
+        weight += P->u[i] * P->u[i];
+    }
+    *trace = squares - (P->bias ? ny_dot(P->r, sum, sum) / weight : 0);
+done:
+    ny_free(sum);
+    return st;
+}
+
+ny_status ny_path_prepare(ny_ctx *ctx, ny_problem *P, ny_leave_fn *leave, void **out) {
+    ny_status st = NY_OK;
+    path *s = NULL;
+    NY_NEW(ctx, s, 1);
+    s->P = P;
+    s->leave = leave;
+    NY_NEW(ctx, s->of, P->q);
+    for (int64_t j = 0; j < P->q; j++) NY_TRY(ny_primal_new(ctx, P, j, &s->of[j].p));
+    NY_TRY(centred_trace(ctx, P, &s->trace));
+    *out = s;
+    s = NULL;
+done:
+    ny_path_release(s);
+    return st;
+}
+
+double ny_path_trace(const void *v) {
+    return ((const path *)v)->trace;
+}
+
+/* x becomes the machine to start from: the one with the nearest C, or w = 0. */
+static ny_status nearest(ny_ctx *ctx, const course *c, double C, ny_machine_point *x) {
+    const ny_problem *P = c->p.P;
+    int64_t best = -1;
+    ny_status st = ny_point_new(ctx, &c->p, x);
+    if (st != NY_OK) return st;
+    x->C = C;
+    for (int64_t k = 0; k < c->count; k++)
+        if (best < 0 || fabs(log(c->C[k] / C)) < fabs(log(c->C[best] / C))) best = k;
+    if (best < 0) return NY_OK;
+    memcpy(x->w, c->w[best], (size_t)P->r * sizeof *x->w);
+    x->b = c->b[best];
+    ny_gemv(true, P->r, P->n, 1.0, P->G, P->ldg, x->w, 0.0, x->f);
+    for (int64_t i = 0; i < P->n; i++) x->f[i] = x->f[i] / P->u[i] + x->b;
+    return NY_OK;
+}
+
+static ny_status keep(ny_ctx *ctx, course *c, const ny_machine_point *x) {
+    ny_status st = NY_OK;
+    int64_t at = 0;
+    while (at < c->count && c->C[at] != x->C) at++;
+    if (at == KEPT) at = 0;
+    if (at == c->count) {
+        NY_NEW_RAW(ctx, c->w[at], c->p.P->r + 1);
+        c->count++;
+    }
+    c->C[at] = x->C;
+    c->b[at] = x->b;
+    memcpy(c->w[at], x->w, (size_t)c->p.P->r * sizeof *x->w);
+done:
+    return st;
+}
+
+static ny_status machine_at(ny_ctx *ctx, course *c, double C, bool final, ny_machine_point *x) {
+    ny_status st = NY_OK;
+    NY_TRY(nearest(ctx, c, C, x));
+    if (final && c->p.P->sharp > 0) NY_TRY(ny_newton_sharp(ctx, &c->p, c->p.P->sharp, x));
+    else NY_TRY(ny_newton(ctx, &c->p, final ? FINAL : SELECTING, x));
+    NY_TRY(keep(ctx, c, x));
+    c->steps += x->steps;
+    c->objective = x->objective;
+    c->gap = x->gap;
+done:
+    return st;
+}
+
+typedef struct {
+    ny_ctx *ctx;
+    path *s;
+    const ny_C_list *list;
+    double *F;
+    ny_status *status; /* outputs */
+} job;
+
+static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
+    (void)thread;
+    job *b = arg;
+    const ny_problem *P = b->s->P;
+    ny_machine_point x = {0};
+    for (int64_t j = first; j < first + count; j++)
+        for (int64_t c = 0; c < b->list->k && b->status[j] == NY_OK; c++) {
+            if (ny_C_at(b->list, c, j) == 0) continue; /* not wanted */
+            b->status[j] = machine_at(b->ctx, &b->s->of[j], ny_C_at(b->list, c, j), false, &x);
+            if (b->status[j] == NY_OK)
+                b->status[j] = b->s->leave(b->ctx, &b->s->of[j].p, &x, b->F + P->n * (j + P->q * c));
+            ny_point_clear(&x);
+        }
+}
+
+ny_status ny_path_held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
+    ny_status st = NY_OK;
+    path *s = v;
+    job b = {ctx, s, list, F, NULL};
+    NY_NEW(ctx, b.status, s->P->q);
+    ny_for_tiles(s->P->q, 1, held_tile, &b);
+    for (int64_t j = 0; j < s->P->q && st == NY_OK; j++) st = b.status[j];
+done:
+    ny_free(b.status);
+    return st;
+}
+
+ny_status ny_path_solve(ny_ctx *ctx, void *v, const double *C, double *W, double *b) {
+    ny_status st = NY_OK;
+    path *s = v;
+    ny_machine_point x = {0};
+    for (int64_t j = 0; j < s->P->q; j++) {
+        NY_TRY(machine_at(ctx, &s->of[j], C[j], true, &x));
+        memcpy(W + j * s->P->r, x.w, (size_t)s->P->r * sizeof *W);
+        b[j] = x.b;
+        ny_point_clear(&x);
+    }
+done:
+    ny_point_clear(&x);
+    return st;
+}
+
+ny_status ny_path_effort(ny_ctx *ctx, const void *v, ny_effort *effort) {
+    ny_status st = NY_OK;
+    const path *s = v;
+    *effort = (ny_effort){0};
+    NY_NEW_RAW(ctx, effort->objective, s->P->q);
+    for (int64_t j = 0; j < s->P->q; j++) {
+        effort->steps += s->of[j].steps;
+        effort->objective[j] = s->of[j].objective;
+        effort->gap = fmax(effort->gap, s->of[j].gap / s->of[j].objective);
+    }
+done:
+    return st;
+}

@@ -1,0 +1,24 @@
+/* path.h: machines of any loss along C. Every C starts from the nearest one solved before; what the machine says of
+ * rows it has not seen is then up to the criterion. */
+#ifndef NY_PATH_H
+#define NY_PATH_H
+
+#include "criterion.h"
+#include "solver/primal.h"
+
+/* Held-out outputs F (n) of the machine x of one output. */
+typedef ny_status ny_leave_fn(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *x, double *F);
+
+/* As a criterion has them, once its own `prepare` has chosen how to leave rows out. */
+ny_status ny_path_prepare(ny_ctx *ctx, ny_problem *problem, ny_leave_fn *leave, void **state);
+double ny_path_trace(const void *state);
+ny_status ny_path_held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
+ny_status ny_path_solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
+ny_status ny_path_effort(ny_ctx *ctx, const void *state, ny_effort *effort);
+void ny_path_release(void *state);
+
+#define NY_PATH_CRITERION                                                                           \
+    .trace = ny_path_trace, .held = ny_path_held, .solve = ny_path_solve, .effort = ny_path_effort, \
+    .release = ny_path_release
+
+#endif

@@ -1,0 +1,51 @@
+/* primal.h: one output of a problem with any loss, and Newton's method for it.
+ *
+ *     J(w, b) = 1/2 |w|^2 + C sum_i v_i loss(y_i, f_i),   f_i = w'g_i + b                    docs/math.md, eq. 78
+ *
+ * The bias is always the best one for its w. Then |grad_w J|^2 / 2 is the duality gap: J is no further than that from
+ * its minimum.                                                                                docs/math.md, eq. 80 */
+#ifndef NY_PRIMAL_H
+#define NY_PRIMAL_H
+
+#include "problem.h"
+
+typedef struct ny_primal {
+    const ny_problem *P;
+    ny_loss_params loss;
+    int64_t n;
+    double *y, *v; /* n: targets as they are; weights, 0: left out */
+} ny_primal;
+
+typedef struct ny_machine_point { /* a machine on its way */
+    double C, *w, b;
+    double *f; /* n: outputs of all rows */
+    double objective, gap;
+    int64_t steps; /* of Newton's method since it began */
+} ny_machine_point;
+
+ny_status ny_primal_new(ny_ctx *ctx, const ny_problem *P, int64_t output, ny_primal *p);
+void ny_primal_clear(ny_primal *p);
+ny_status ny_point_new(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x); /* w = 0 */
+ny_status ny_point_copy(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *from, ny_machine_point *to);
+void ny_point_clear(ny_machine_point *x);
+
+/* The machine at x->C from where x is, until its gap is at most tol times the objective. */
+ny_status ny_newton(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_point *x);
+/* The same for the loss with sharp corners: the width shrinks until the sharp loss's own gap is small. */
+ny_status ny_newton_sharp(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_point *x);
+/* The bias that suits w best, into b and f. scratch: 4 n. */
+void ny_primal_bias(const ny_primal *p, double *scratch, double *b, double *f);
+
+typedef struct ny_line { /* J on a line: t slope + t^2 norm / 2 + C sum v loss(y, f + t (q + shift)) */
+    const ny_primal *p;
+    double C, slope, norm, shift;
+    const double *q, *f; /* q: NULL for zeros */
+    double *scratch;     /* 4 n */
+} ny_line;
+
+/* |slope| at t = 1 over that at t = 0: 0 where J is quadratic and the line is Newton's. */
+double ny_line_turn(const ny_line *l);
+/* Outputs f (may be those of the line) and bias b at the minimum of J on the line, then at the best bias. Returns t. */
+double ny_primal_search(const ny_line *l, double *b, double *f);
+
+#endif

@@ -1,0 +1,36 @@
+/* problem.h: what is to be learnt in the feature space of the factor.
+ *
+ *     min over w, b of  1/2 |w|^2 + C sum_i v_i loss(y_i, w'g_i + b)                                      (eq. 12, 78)
+ *
+ * for each output; columns are scaled by u_i = sqrt(v_i) once. */
+#ifndef NY_PROBLEM_H
+#define NY_PROBLEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ctx.h"
+#include "kernel/kernel.h"
+#include "loss/loss.h"
+
+typedef struct ny_problem { /* a problem; rows are columns of G */
+    int64_t r, n, q;
+    double *G; /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
+    int64_t ldg;
+    const double *u;            /* n: square roots of the row weights */
+    const double *Y;            /* n x q, row i scaled by u_i */
+    const ny_loss_params *loss; /* q; NULL: squared */
+    double sharp;               /* the final machine has sharp corners, to this relative gap; 0: rounded ones */
+    bool bias;
+    int64_t folds;                   /* 0 where no criterion needs them */
+    const int64_t *fold_start;       /* folds + 1: rows are sorted by fold */
+    struct ny_moments *fold_moments; /* folds: instead of G, u and Y, where rows are not in memory; else NULL */
+    double rest;       /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
+    int64_t landmarks; /* and the tridiagonal form of their kernel matrix, centred if there is a bias, for the */
+    const double *landmark_diag, *landmark_off; /* criteria that ask for it; else NULL */
+    /* --expansion training: the machine to judge uses the true kernel on X (d x n); else NULL. */
+    const ny_kernel_params *kernel;
+    const ny_matrix *X;
+} ny_problem;
+
+#endif
