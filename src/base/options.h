@@ -39,7 +39,7 @@
       "lssvm, krr: squared loss; svm, l2svm, logistic: classes; svr, huber, quantile: numbers")                        \
     X(choice, hinge, "hinge", "smooth|exact", "smooth", 0, 0, "train demo", "machine",                                 \
       "corners of the losses of svm, svr, quantile: rounded off, or (exact) sharp in the final machine")               \
-    X(real, hinge_width, "hinge-width", "H", "0.05", 1e-6, 10, "train demo", "machine",                                \
+    X(real, hinge_width, "hinge-width", "H", "0.25", 1e-6, 10, "train demo", "machine",                                \
       "half-width of the rounded corners; for svr and quantile in units of the noise")                                 \
     X(measure, epsilon, "epsilon", "auto|V", "auto", 0, 1e300, "train demo", "machine",                                \
       "errors of svr that cost nothing; auto: half the noise, as a small machine of squared loss sees it")             \

@@ -39,7 +39,7 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
         if (start[f + 1] > start[f]) b->status[f] = leave_fold(b, start[f], start[f + 1] - start[f]);
 }
 
-static ny_status leave(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *x, double *F) {
+static ny_status leave(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
     ny_status st = NY_OK;
     job b = {ctx, p, x, F, NULL};
     NY_NEW(ctx, b.status, p->P->folds);

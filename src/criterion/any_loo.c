@@ -42,7 +42,7 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
     }
 }
 
-static ny_status leave(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *x, double *F) {
+static ny_status leave(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
     ny_status st = NY_OK;
     ny_leaving l = {0};
     job b = {.l = &l, .F = F};

@@ -44,6 +44,7 @@ typedef struct ny_effort { /* what an iterative solver did */
     int64_t steps;         /* in all */
     double gap;            /* largest duality gap of the final machines, over their objectives */
     double *objective;     /* q */
+    double moved;          /* see ny_problem */
 } ny_effort;
 
 typedef struct ny_criterion {

@@ -7,7 +7,7 @@
 #include "leaving.h"
 #include "linalg/linalg.h"
 
-static ny_status leave(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *x, double *F) {
+static ny_status leave(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
     ny_status st = NY_OK;
     const ny_problem *P = p->P;
     ny_leaving l = {0};

@@ -1,7 +1,7 @@
 /* criterion_newton.c: cross-validation by one Newton step of the problem without the fold, from the machine of all
  * rows; exact for the squared loss. Where the loss has corners, the curvature is averaged over the range in which the
  * outputs move: that at the solution itself sees none but the rows on a corner, and the step goes astray. A step that
- * makes things worse is not believed.
+ * makes J worse is not believed.
  *
  *     (H - A_f A_f') step = sum_f s_i g_i,   the bias eliminated                                  docs/math.md, eq. 81
  *
@@ -20,7 +20,7 @@ static const double REFINED = 1e-3; /* gap over objective, where a step is not t
 typedef struct {
     ny_ctx *ctx;
     const ny_leaving *l;
-    double *inverse;      /* L^-1 of N = L L', where dual */
+    double *inverse;      /* of L: multiplying by it is faster than solving */
     double *rhs, *shift;  /* r x folds, folds: the steps; first their right sides */
     const int64_t *first; /* folds + 1: active rows */
     ny_status *status;    /* folds */
@@ -47,7 +47,7 @@ static ny_status by_rows(const job *b, int64_t f, const double *z) {
     } else {
         NY_NEW_RAW(b->ctx, V, r * k + 1);
         memcpy(V, A, (size_t)(r * k) * sizeof *V);
-        if (k > 0) ny_trsm(false, r, k, c->L, r, V, r);
+        if (k > 0) ny_trmm(r, k, b->inverse, r, V, r);
         for (int64_t i = 0; i < k; i++) M[i + i * k] = 1;
         ny_gram(k, r, -1.0, V, r, 1.0, M, k);
     }
@@ -109,7 +109,7 @@ static void step_tile(void *arg, int64_t first, int64_t count, int thread) {
         b->status[f] = few(b, f) ? by_rows(b, f, z + f * b->l->c.r) : by_curvature(b, f);
 }
 
-/* Where each fold's active rows begin, and L^-1 where it serves. */
+/* Where each fold's active rows begin, and L^-1. */
 static ny_status begin(ny_ctx *ctx, ny_leaving *l, int64_t **first, double **inverse) {
     ny_status st = NY_OK;
     const ny_problem *P = l->p->P;
@@ -119,17 +119,17 @@ static ny_status begin(ny_ctx *ctx, ny_leaving *l, int64_t **first, double **inv
         while (k < l->c.k && l->c.row[k] < P->fold_start[f]) k++;
         (*first)[f] = k;
     }
-    if (!l->c.dual) goto done;
-    NY_NEW(ctx, *inverse, ny_size3(l->c.k, l->c.k, 1) + 1);
-    for (int64_t j = 0; j < l->c.k; j++)
-        memcpy(*inverse + j + j * l->c.k, l->c.L + j + j * l->c.k, (size_t)(l->c.k - j) * sizeof **inverse);
-    if (l->c.k > 0) ny_triangle_inverse(l->c.k, *inverse, l->c.k);
+    int64_t m = l->c.dual ? l->c.k : l->c.r;
+    NY_NEW(ctx, *inverse, ny_size3(m, m, 1) + 1);
+    for (int64_t j = 0; j < m; j++)
+        memcpy(*inverse + j + j * m, l->c.L + j + j * m, (size_t)(m - j) * sizeof **inverse);
+    if (m > 0) ny_triangle_inverse(m, *inverse, m);
 done:
     return st;
 }
 
-/* A step at whose end J without the fold slopes more than at its start is not to be trusted: the fold is left out in
- * earnest, by a few more steps. q: what the step does to the outputs. */
+/* A step that does not lower J without the fold is not to be trusted: the fold is left out in earnest, by a few more
+ * steps. q: what the step does to the outputs. */
 static ny_status refine(const job *b, int64_t f, const double *q, double *F) {
     ny_status st = NY_OK;
     const ny_primal *p = b->l->p;
@@ -144,7 +144,7 @@ static ny_status refine(const job *b, int64_t f, const double *q, double *F) {
     memcpy(without.v, p->v, (size_t)n * sizeof *room);
     memset(without.v + first, 0, (size_t)count * sizeof *room);
     ny_line line = {&without, b->l->x->C, ny_dot(P->r, w, D), ny_dot(P->r, D, D), b->shift[f], q, b->l->x->f, room};
-    if (ny_line_turn(&line) < 1) goto done;
+    if (ny_line_falls(&line)) goto done;
     NY_TRY(ny_point_copy(b->ctx, p, b->l->x, &x));
     double t = ny_primal_search(&line, &x.b, x.f);
     for (int64_t a = 0; a < P->r; a++) x.w[a] += t * D[a];
@@ -230,14 +230,18 @@ done:
 }
 
 /* A loss with corners has its curvature there only, and outputs move past corners when a fold is left out. What counts
- * is the mean curvature over the way, so the range is half of the errors first and then, once more, one and a half
- * times what the outputs have moved. */
-static ny_status leave(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *x, double *F) {
-    double errors = 0, moved;
+ * is the mean curvature over the way, so the range is one and a half times what the outputs move: as with the last C
+ * (it grows about as the cube root of C), or as a first try with half of the errors tells. */
+static ny_status leave(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
+    ny_status st = NY_OK;
+    double errors = 0, moved, guess = x->moved;
     if (!p->loss.loss->rounding) return leave_over(ctx, p, x, 0, true, F, &moved);
     for (int64_t i = 0; i < p->n; i++) errors += (p->y[i] - x->f[i]) * (p->y[i] - x->f[i]) / (double)p->n;
-    ny_status st = leave_over(ctx, p, x, 0.5 * sqrt(errors), false, F, &moved);
-    return st == NY_OK ? leave_over(ctx, p, x, 1.5 * moved, true, F, &moved) : st;
+    if (!(guess > 0)) NY_TRY(leave_over(ctx, p, x, 0.5 * sqrt(errors), false, F, &guess));
+    NY_TRY(leave_over(ctx, p, x, 1.5 * guess, true, F, &moved));
+    x->moved = moved;
+done:
+    return st;
 }
 
 static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {

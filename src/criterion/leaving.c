@@ -35,37 +35,16 @@ done:
     return st;
 }
 
-/* (loss'(f + range) - loss'(f - range)) / (2 range) */
-static ny_status average_curvature(ny_ctx *ctx, const ny_primal *p, const double *f, double range, double *d) {
-    ny_status st = NY_OK;
-    double *moved = NULL, *value = NULL, *slope = NULL, *second = NULL;
-    NY_NEW_RAW(ctx, moved, p->n);
-    NY_NEW_RAW(ctx, value, p->n);
-    NY_NEW_RAW(ctx, slope, p->n);
-    NY_NEW_RAW(ctx, second, p->n);
-    for (int64_t i = 0; i < p->n; i++) moved[i] = f[i] + range;
-    p->loss.loss->at(&p->loss, p->n, p->y, moved, value, d, second);
-    for (int64_t i = 0; i < p->n; i++) moved[i] = f[i] - range;
-    p->loss.loss->at(&p->loss, p->n, p->y, moved, value, slope, second);
-    for (int64_t i = 0; i < p->n; i++) d[i] = (d[i] - slope[i]) / (2 * range);
-done:
-    ny_free(moved);
-    ny_free(value);
-    ny_free(slope);
-    ny_free(second);
-    return st;
-}
-
 ny_status ny_leaving_new(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *x, bool folds, double range,
                          ny_leaving *l) {
     ny_status st = NY_OK;
-    double *value = NULL;
+    double *room = NULL;
     *l = (ny_leaving){.p = p, .x = x};
-    NY_NEW_RAW(ctx, value, p->n);
+    NY_NEW_RAW(ctx, room, 4 * p->n);
     NY_NEW_RAW(ctx, l->s, p->n);
     NY_NEW_RAW(ctx, l->d, p->n);
-    p->loss.loss->at(&p->loss, p->n, p->y, x->f, value, l->s, l->d);
-    if (range > 0) NY_TRY(average_curvature(ctx, p, x->f, range, l->d));
+    p->loss.loss->at(&p->loss, p->n, p->y, x->f, room, l->s, l->d);
+    if (range > 0) ny_primal_mean_curvature(p, x->f, range, room, l->d);
     for (int64_t i = 0; i < p->n; i++) {
         l->s[i] *= x->C * p->v[i];
         l->d[i] *= x->C * p->v[i];
@@ -73,7 +52,7 @@ ny_status ny_leaving_new(ny_ctx *ctx, const ny_primal *p, const ny_machine_point
     NY_TRY(ny_curvature_make(ctx, p, l->d, folds, &l->c));
     if (folds) NY_TRY(sum_folds(ctx, l));
 done:
-    ny_free(value);
+    ny_free(room);
     if (st != NY_OK) ny_leaving_clear(l);
     return st;
 }

@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "linalg/linalg.h"
 
-static const double SELECTING = 1e-6, FINAL = 1e-12; /* gap over objective */
+static const double SELECTING = 1e-4, FINAL = 1e-12; /* gap over objective */
 enum { KEPT = 32 };                                  /* machines to start from, for each output */
 
 typedef struct { /* one output */
@@ -15,7 +15,7 @@ typedef struct { /* one output */
     int64_t count;
     double C[KEPT], b[KEPT], *w[KEPT];
     int64_t steps;
-    double objective, gap; /* of the last machine solved for */
+    double objective, gap, last_C, moved; /* of the last machine solved for */
 } course;
 
 typedef struct {
@@ -59,7 +59,10 @@ ny_status ny_path_prepare(ny_ctx *ctx, ny_problem *P, ny_leave_fn *leave, void *
     s->P = P;
     s->leave = leave;
     NY_NEW(ctx, s->of, P->q);
-    for (int64_t j = 0; j < P->q; j++) NY_TRY(ny_primal_new(ctx, P, j, &s->of[j].p));
+    for (int64_t j = 0; j < P->q; j++) {
+        NY_TRY(ny_primal_new(ctx, P, j, &s->of[j].p));
+        s->of[j].moved = P->moved;
+    }
     NY_TRY(centred_trace(ctx, P, &s->trace));
     *out = s;
     s = NULL;
@@ -79,6 +82,7 @@ static ny_status nearest(ny_ctx *ctx, const course *c, double C, ny_machine_poin
     ny_status st = ny_point_new(ctx, &c->p, x);
     if (st != NY_OK) return st;
     x->C = C;
+    x->moved = c->last_C > 0 ? c->moved * cbrt(C / c->last_C) : c->moved;
     for (int64_t k = 0; k < c->count; k++)
         if (best < 0 || fabs(log(c->C[k] / C)) < fabs(log(c->C[best] / C))) best = k;
     if (best < 0) return NY_OK;
@@ -137,6 +141,8 @@ static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
             b->status[j] = machine_at(b->ctx, &b->s->of[j], ny_C_at(b->list, c, j), false, &x);
             if (b->status[j] == NY_OK)
                 b->status[j] = b->s->leave(b->ctx, &b->s->of[j].p, &x, b->F + P->n * (j + P->q * c));
+            b->s->of[j].last_C = x.C;
+            b->s->of[j].moved = x.moved;
             ny_point_clear(&x);
         }
 }
@@ -176,6 +182,7 @@ ny_status ny_path_effort(ny_ctx *ctx, const void *v, ny_effort *effort) {
     for (int64_t j = 0; j < s->P->q; j++) {
         effort->steps += s->of[j].steps;
         effort->objective[j] = s->of[j].objective;
+        effort->moved += s->of[j].moved / (double)s->P->q;
         effort->gap = fmax(effort->gap, s->of[j].gap / s->of[j].objective);
     }
 done:

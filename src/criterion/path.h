@@ -6,8 +6,8 @@
 #include "criterion.h"
 #include "solver/primal.h"
 
-/* Held-out outputs F (n) of the machine x of one output. */
-typedef ny_status ny_leave_fn(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *x, double *F);
+/* Held-out outputs F (n) of the machine x of one output; x->moved is its to use and to set. */
+typedef ny_status ny_leave_fn(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F);
 
 /* As a criterion has them, once its own `prepare` has chosen how to leave rows out. */
 ny_status ny_path_prepare(ny_ctx *ctx, ny_problem *problem, ny_leave_fn *leave, void **state);

@@ -17,7 +17,17 @@ typedef struct {
     void *state;
     double *F; /* n x q x chunk */
     int64_t chunk;
+    double *held, *held_C,
+        *held_loss; /* n x q, q, q: outputs of the least loss so far and its C, where they cost much */
 } job;
+
+/* Held-out outputs that may turn out to be those of the best C. */
+static void remember(job *b, int64_t j, double C, double loss, const double *f) {
+    if (!b->held_C || !(loss < b->held_loss[j])) return;
+    memcpy(b->held + j * b->P->n, f, (size_t)b->P->n * sizeof *f);
+    b->held_C[j] = C;
+    b->held_loss[j] = loss;
+}
 
 /* The score of held-out outputs f (n) for output j: mean squared error, or the problem's own loss, weighted by u^2. */
 static double mean_loss(const ny_problem *P, int64_t j, const double *f) {
@@ -60,8 +70,11 @@ static ny_status losses(job *b, const ny_C_list *list, double *loss, double *err
         ny_C_list now = {count, list->each, part};
         NY_TRY(b->spec->criterion->held(b->ctx, b->state, &now, b->F));
         for (int64_t c = 0; c < count; c++) {
-            for (int64_t j = 0; j < b->P->q; j++)
+            for (int64_t j = 0; j < b->P->q; j++) {
+                if (ny_C_at(&now, c, j) == 0) continue;
                 loss[first + c + k * j] = mean_loss(b->P, j, b->F + b->P->n * j + nq * c);
+                remember(b, j, ny_C_at(&now, c, j), loss[first + c + k * j], b->F + b->P->n * j + nq * c);
+            }
             if (error) error[first + c] = decision_error(b, b->F + nq * c);
         }
     }
@@ -206,7 +219,9 @@ static ny_status nearby(job *b, ny_profile *out) {
     ny_C_list list = {1, true, C};
     memcpy(C, out->C, (size_t)q * sizeof *C);
     NY_TRY(losses(b, &list, out->loss, NULL));
-    for (double sign = 2; sign >= -2; sign -= 4) {
+    double step = b->spec->rough ? 2 : 1; /* of log2 C */
+    bool down = b->spec->rough || !b->spec->smaller;
+    for (double sign = step; sign >= (down ? -step : step); sign -= 2 * step) {
         for (int64_t j = 0; j < q; j++) way[j] = out->C[j] == b->spec->C_near[j] ? sign : 0;
         for (int moves = 0; moves < LADDER; moves++) {
             bool moving = false;
@@ -218,7 +233,7 @@ static ny_status nearby(job *b, ny_profile *out) {
                 else way[j] = 0;
         }
     }
-    NY_TRY(refine(b, 1, out));
+    if (b->spec->rough) NY_TRY(refine(b, 1, out));
 done:
     ny_free(C);
     ny_free(loss);
@@ -293,6 +308,9 @@ static ny_status held_at_best(job *b, ny_profile *out) {
     ny_status st;
     const ny_criterion *criterion = b->spec->criterion;
     ny_C_list best = {1, true, out->C};
+    bool known = b->held_C != NULL;
+    for (int64_t j = 0; known && j < b->P->q; j++) known = b->held_C[j] == out->C[j];
+    if (known) return NY_OK;
     if (criterion->value && (st = criterion->value(b->ctx, b->state, &best, out->loss, out->loss, NULL)) != NY_OK)
         return st;
     if (out->tried != 1 || b->spec->C.is_auto || criterion->value)
@@ -337,6 +355,12 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
     if (!P->fold_moments) NY_NEW_RAW(ctx, out->held, ny_size3(P->n, P->q, 1));
     b.chunk = P->r / (4 * P->q) < 1 ? 1 : P->r / (4 * P->q) > LADDER ? LADDER : P->r / (4 * P->q);
     if (!P->fold_moments) NY_NEW_RAW(ctx, b.F, ny_size3(P->n, P->q, b.chunk));
+    b.held = out->held;
+    if (spec->criterion->effort) {
+        NY_NEW(ctx, b.held_C, P->q);
+        NY_NEW_RAW(ctx, b.held_loss, P->q);
+        for (int64_t j = 0; j < P->q; j++) b.held_loss[j] = INFINITY;
+    }
     if (spec->C_each) NY_TRY(given_each(&b, out));
     else if (spec->C.is_auto && spec->criterion->effort)
         NY_TRY(spec->C_near && !spec->on_error ? nearby(&b, out) : climb(&b, out));
@@ -358,6 +382,8 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
 done:
     spec->criterion->release(b.state);
     ny_free(b.F);
+    ny_free(b.held_C);
+    ny_free(b.held_loss);
     if (st != NY_OK) ny_profile_clear(out);
     return st;
 }

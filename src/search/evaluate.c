@@ -61,13 +61,13 @@ static bool on_error(const ny_selection *sel) {
 /* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of
  * Gaussian residuals is N/2 log(their mean square) and a constant. Its standard error is that of a mean square. */
 double ny_goal(const ny_selection *sel, const ny_solution *s) {
-    double value = sel->criterion->value ? exp(2 * s->value / s->observations) : s->value;
+    double value = ny_criterion_now(sel)->value ? exp(2 * s->value / s->observations) : s->value;
     return on_error(sel) ? s->error + 1e-6 * value / (1 + value) : value;
 }
 
 double ny_goal_error(const ny_selection *sel, const ny_solution *s) {
     if (on_error(sel)) return s->std_error;
-    return sel->criterion->value ? ny_goal(sel, s) * sqrt(2 / (double)s->rows) : s->value_error;
+    return ny_criterion_now(sel)->value ? ny_goal(sel, s) * sqrt(2 / (double)s->rows) : s->value_error;
 }
 
 static bool better(const ny_selection *sel, const ny_solution *s) {
@@ -104,10 +104,14 @@ static ny_status keep_hint(ny_selection *sel, const ny_solution *s) {
     int64_t c = 0;
     while (sel->candidate[c] != s->kernel) c++;
     ny_hint *hint = &sel->hint[c];
-    bool same = hint->rows == s->rows && hint->asked == s->asked;
-    if (hint->C && (same ? s->value >= hint->value : s->rows * s->asked < hint->rows * hint->asked)) return NY_OK;
+    bool same = hint->rows == s->rows && hint->asked == s->asked && hint->rough == sel->rough;
+    if (hint->C && hint->rough == sel->rough &&
+        (same ? s->value >= hint->value : s->rows * s->asked < hint->rows * hint->asked))
+        return NY_OK;
     if (!hint->C) NY_NEW_RAW(sel->ctx, hint->C, sel->outputs);
-    memcpy(hint->C, s->C, (size_t)sel->outputs * sizeof *hint->C);
+    for (int64_t j = 0; j < sel->outputs; j++) hint->C[j] = s->C[j] * (sel->rough ? sel->unit : 1);
+    hint->rough = sel->rough;
+    hint->moved = s->effort.moved;
     hint->rows = s->rows;
     hint->asked = s->asked;
     hint->value = s->value;
@@ -124,7 +128,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     if (st != NY_OK) return st;
     point->value = ny_goal(sel, s);
     if (b->profile[i].edge) sel->C_edge = b->profile[i].edge;
-    st = record_trials(sel, s, &b->profile[i]);
+    if (!sel->rough) st = record_trials(sel, s, &b->profile[i]);
     if (st == NY_OK && sel->criterion->effort) st = keep_hint(sel, s);
     if (st == NY_OK && better(sel, s)) {
         ny_solution_clear(&sel->best);

@@ -146,9 +146,9 @@ done:
 }
 
 /* Where to look for C first. */
-static const double *hint_for(const ny_selection *sel, const ny_point *point, int64_t output) {
+static const ny_hint *hint_for(const ny_selection *sel, const ny_point *point) {
     for (int64_t c = 0; c < sel->kernels; c++)
-        if (sel->candidate[c] == point->kernel && sel->hint[c].C) return sel->hint[c].C + output;
+        if (sel->candidate[c] == point->kernel && sel->hint[c].C) return &sel->hint[c];
     return NULL;
 }
 
@@ -160,6 +160,8 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
     ny_status st = NY_OK;
     bool pair = g->q < sel->outputs, training = strcmp(sel->options->expansion, "training") == 0;
     double *copy = NULL;
+    const ny_criterion *criterion = ny_criterion_now(sel);
+    const ny_hint *hint = hint_for(sel, point);
     NY_TRY(group_make(sel, rows, f, g));
     ny_problem problem = {.r = f->r,
                           .n = g->n,
@@ -168,10 +170,11 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                           .ldg = g->ldg,
                           .u = g->u,
                           .Y = g->Y,
-                          .loss = sel->loss ? sel->loss + g->first : NULL,
+                          .loss = sel->loss && !sel->rough ? sel->loss + g->first : NULL,
                           .sharp = strcmp(sel->options->hinge, "exact") == 0 ? SHARP : 0,
+                          .moved = hint ? hint->moved : 0,
                           .bias = sel->machine->bias,
-                          .folds = sel->criterion->folds ? sel->folds : 0,
+                          .folds = criterion->folds ? sel->folds : 0,
                           .fold_start = g->fold_start,
                           .landmarks = f->m,
                           .landmark_diag = spectrum,
@@ -184,12 +187,14 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
         NY_NEW_RAW(sel->ctx, copy, ny_size3(f->r, g->n, 1)); /* the criterion may overwrite G */
         for (int64_t i = 0; i < g->n; i++) memcpy(copy + i * f->r, g->G + i * g->ldg, (size_t)f->r * sizeof *copy);
     }
-    ny_profile_spec spec = {.criterion = sel->criterion,
+    ny_profile_spec spec = {.criterion = criterion,
                             .C = ny_point_C(sel, point),
                             .C_each = sel->C_each ? sel->C_each + g->first : NULL,
                             .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
-                            .C_near = hint_for(sel, point, g->first),
-                            .unit = sel->unit,
+                            .C_near = hint ? hint->C + g->first : NULL,
+                            .rough = hint && hint->rough,
+                            .smaller = hint && hint->rows < rows->n,
+                            .unit = sel->rough ? 1 : sel->unit,
                             .classes = pair ? 2 : sel->classes,
                             .code = g->code,
                             .coding = sel->coding,
@@ -197,9 +202,10 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
     s->observations += (double)(g->n * g->q);
     s->effort.steps += profile->effort.steps;
+    s->effort.moved += profile->effort.moved * (double)g->q / (double)sel->outputs;
     s->effort.gap = fmax(s->effort.gap, profile->effort.gap);
     double share = 1 / (double)sel->outputs; /* of the value: equal, or of a pair by its rows */
-    if (sel->criterion->value) share = 1;    /* log probabilities add up */
+    if (criterion->value) share = 1;         /* log probabilities add up */
     else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));
     memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
     for (int64_t j = 0; j < g->q; j++) {
@@ -232,11 +238,11 @@ ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const doubl
             row[j] = F[i + j * n];
             if (y == 0 && sel->classes) continue;
             squared += (y - row[j]) * (y - row[j]);
-            if (sel->loss) own += ny_loss_value(&sel->loss[j], y, row[j]);
+            if (sel->loss && !sel->rough) own += ny_loss_value(&sel->loss[j], y, row[j]);
             part++;
         }
         if (part > 0) squared /= part, own /= part;
-        if (!sel->loss) own = squared;
+        if (!sel->loss || sel->rough) own = squared;
         if (sel->classes) loss = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
         else loss = sel->machine->loss == &ny_loss_pinball ? own : squared;
         sums->weight += v;
@@ -300,7 +306,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     NY_NEW_RAW(ctx, s->beta, ny_size3(training ? rows->n : factor.m, q, 1));
     NY_NEW_RAW(ctx, s->held, ny_size3(rows->n, q, 1));
     NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
-    if (sel->criterion->effort) NY_NEW(ctx, s->effort.objective, q);
+    if (ny_criterion_now(sel)->effort) NY_NEW(ctx, s->effort.objective, q);
     if (sel->criterion->spectrum) {
         NY_NEW_RAW(ctx, spectrum, 2 * factor.m);
         NY_TRY(ny_factor_spectrum(ctx, &factor, &kernel, sel->machine->bias, spectrum, spectrum + factor.m));

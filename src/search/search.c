@@ -67,6 +67,14 @@ static void distance_scale(double *D, int64_t k, double *sorted, double *median,
 /* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess
  * is the median. Inner-product kernels: within a factor of four of the root mean squared norm. A best bandwidth on an
  * end leads the search on, so the range may be narrow. */
+bool ny_rough_helps(const ny_selection *sel) {
+    return sel->criterion->effort && sel->loss && sel->options->C.is_auto;
+}
+
+const ny_criterion *ny_criterion_now(const ny_selection *sel) {
+    return sel->rough ? &ny_criterion_loo : sel->criterion;
+}
+
 ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double *lo, double *hi, double *guess) {
     enum { SAMPLE = 400 };
     ny_status st = NY_OK;

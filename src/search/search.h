@@ -30,6 +30,11 @@ ny_status ny_search_sizes(ny_selection *sel, const ny_search *search);
 /* log2 of the bandwidths worth trying and of a good guess, from the distances in the data. */
 ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double *lo, double *hi, double *guess);
 
+/* Whether sel->rough would save anything: the machine's loss is not the squared one, and C is to be found. */
+bool ny_rough_helps(const ny_selection *sel);
+/* What is at work now: the selection's own criterion, or the stand-in's. */
+const ny_criterion *ny_criterion_now(const ny_selection *sel);
+
 /* Flops of one evaluation, for time left and predictions. pairs: every output has rows and a decomposition of its own.
  */
 double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs, bool pairs);

@@ -3,6 +3,9 @@
  * machine with a third of the rows and landmarks costs a twenty-seventh, so the whole search costs less than two
  * trainings.
  *
+ * Machines of other than squared loss cost a training for every C. They begin with one of squared loss in their place,
+ * for which C is free, and come in themselves before the last level, close to where that has led (sel->rough).
+ *
  * Several kernels (--kernel auto) all run through the first level; those that come close to the best send their best
  * bandwidth to the second, and the winner there goes on alone. */
 #include <math.h>
@@ -161,7 +164,7 @@ static double within(const range *r, double x) {
 static ny_status last_level(level *l, double x) {
     double sides[2] = {within(&l->r, x - 0.2), within(&l->r, x + 0.2)}, middle = within(&l->r, x);
     int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
-    bool both = l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1];
+    bool both = l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1] && !l->sel->criterion->effort;
     return both ? try_at(1, &l, 2, sides) : try_at(1, &l, 1, &middle);
 }
 
@@ -188,12 +191,29 @@ static int64_t close_ones(int64_t kernels, level **l, double *x) {
     return kept;
 }
 
+/* The machine itself takes over at this level, near the places x that its stand-in has found. */
+static ny_status in_earnest(ny_selection *sel, int64_t kernels, level **l, double *x) {
+    ny_status st = NY_OK;
+    sel->reference = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+    sel->rough = false;
+    ny_solution_clear(&sel->best);
+    for (int64_t c = 0; c < kernels; c++) {
+        l[c]->count = 0;
+        NY_TRY(try_at(1, &l[c], 1, &x[c]));
+        NY_TRY(bracket(l[c], 0.5));
+        x[c] = vertex(l[c]);
+    }
+done:
+    return st;
+}
+
 static ny_status search(ny_selection *sel, const range *r) {
     ny_status st = NY_OK;
     int64_t rows[LEVELS], landmarks[LEVELS], levels = plan(sel, rows, landmarks), kernels = sel->kernels, win = 0;
     level here[NY_KERNELS_MAX], *l[NY_KERNELS_MAX];
     double x[NY_KERNELS_MAX] = {0};
     foresee(sel, r, levels, rows, landmarks);
+    sel->rough = levels > 1 && ny_rough_helps(sel);
     for (int64_t c = 0; c < NY_KERNELS_MAX; c++) {
         here[c] = (level){.sel = sel, .kernel = sel->candidate[c], .r = r[c]};
         l[c] = &here[c];
@@ -206,6 +226,7 @@ static ny_status search(ny_selection *sel, const range *r) {
             for (int64_t c = 0; c < kernels; c++) x[c] = vertex(l[c]);
             if (last) NY_TRY(contest(kernels, l, x, &win));
             kernels = close_ones(kernels, l, x);
+            if (levels == 2 && sel->rough) NY_TRY(in_earnest(sel, kernels, l, x));
             continue;
         }
         sel->reference = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
@@ -216,11 +237,13 @@ static ny_status search(ny_selection *sel, const range *r) {
         x[0] = vertex(l[0]);
         kernels = 1;
         win = 0;
+        if (!last && sel->rough) NY_TRY(in_earnest(sel, kernels, l, x));
     }
     double at = log2(sel->best.bandwidth);
     bool given = r->floor == r->lo && r->hi > r->lo && sel->best.kernel->has_bandwidth;
     if (given && (at <= r->lo + 1e-9 || at >= r->hi - 1e-9)) sel->bandwidth_edge = at <= r->lo + 1e-9 ? -1 : 1;
 done:
+    sel->rough = false; /* a stop may have come before */
     return st;
 }
 

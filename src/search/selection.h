@@ -75,6 +75,8 @@ typedef struct ny_trial { /* one evaluation for the record */
 typedef struct ny_hint { /* the C of a kernel's best machine so far, where the next search for C begins */
     int64_t rows, asked;
     double value, *C; /* C: outputs; NULL: none yet */
+    double moved;     /* of its effort */
+    bool rough;       /* of squared losses in place of the machine's own */
 } ny_hint;
 
 typedef struct ny_selection {
@@ -87,6 +89,7 @@ typedef struct ny_selection {
     const ny_machine *machine;
     ny_loss_params *loss; /* outputs; NULL: squared */
     double unit;          /* of C: the noise, for losses that grow with the error; else 1 */
+    bool rough;           /* for now a machine of squared loss stands in, by leave-one-out in closed form */
     const ny_criterion *criterion;
     const ny_landmark_method *method; /* NULL: by the share of the rows (ny_landmark_auto) */
     ny_coding coding;

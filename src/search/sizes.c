@@ -82,6 +82,7 @@ ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
     if (sel->options->landmarks.candidates) return each_candidate(sel, search);
     ny_status st = search->run(sel);
     int64_t number = sel->options->landmarks.number;
-    if (st == NY_OK && (number == NY_AUTO || number == NY_GROW)) st = grow(sel);
+    bool grows = number == NY_GROW || (number == NY_AUTO && !sel->criterion->effort); /* a try costs a training */
+    if (st == NY_OK && grows) st = grow(sel);
     return st;
 }

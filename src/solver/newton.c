@@ -2,7 +2,8 @@
  *
  * The step solves H p = -grad with the curvature of the active rows; a search along it, exact for the piecewise
  * quadratic losses, makes it safe from any start: J is convex, and every step ends where its slope has fallen to a
- * tenth. Each step costs two products with G, O(n r), and the factor of H. */
+ * tenth. Each step costs two products with G, O(n r), and the factor of H. Losses with corners have curvature at
+ * corners only: far from the minimum it is averaged over a part of the way that the last step went. */
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "linalg/linalg.h"
 
 enum { STEPS = 300 };
+static const double STRIDE = 0.3; /* measured: a third fewer steps than with none */
 
 typedef struct {
     double *value, *first, *second; /* n: the loss at f; then s = C v loss' and d = C v loss'' */
@@ -17,6 +19,7 @@ typedef struct {
     double *scratch;                /* 4 n */
     double *grad, *step;            /* r */
     double *solve;                  /* r */
+    double moved;                   /* by how much the last step moved the outputs */
 } work;
 
 static void work_clear(work *k) {
@@ -66,7 +69,11 @@ static ny_status take_step(ny_ctx *ctx, const ny_primal *p, work *k, ny_machine_
     ny_status st = NY_OK;
     const ny_problem *P = p->P;
     ny_curvature c = {0};
-    double shift = 0;
+    double shift = 0, range = STRIDE * k->moved, moved = 0;
+    if (p->loss.loss->rounding && range > p->loss.width) {
+        ny_primal_mean_curvature(p, x->f, range, k->scratch, k->second);
+        for (int64_t i = 0; i < p->n; i++) k->second[i] *= x->C * p->v[i];
+    }
     NY_TRY(ny_curvature_make(ctx, p, k->second, false, &c));
     for (int64_t a = 0; a < P->r; a++) k->step[a] = -k->grad[a];
     ny_curvature_solve(&c, 1, k->step, k->solve);
@@ -77,6 +84,8 @@ static ny_status take_step(ny_ctx *ctx, const ny_primal *p, work *k, ny_machine_
                     x->f, k->scratch};
     double t = ny_primal_search(&line, &x->b, x->f);
     for (int64_t a = 0; a < P->r; a++) x->w[a] += t * k->step[a];
+    for (int64_t i = 0; i < p->n; i++) moved += (k->q[i] + shift) * (k->q[i] + shift) / (double)p->n;
+    k->moved = t * sqrt(moved);
     x->steps++;
 done:
     ny_curvature_clear(&c);
@@ -89,6 +98,8 @@ ny_status ny_newton(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_poin
     double before = INFINITY;
     NY_TRY(work_new(ctx, p, &k));
     ny_primal_bias(p, k.scratch, &x->b, x->f);
+    for (int64_t i = 0; i < p->n; i++) k.moved += (p->y[i] - x->f[i]) * (p->y[i] - x->f[i]) / (double)p->n;
+    k.moved = sqrt(k.moved) / 2;
     for (int step = 0; step < STEPS; step++) {
         look(p, &k, x);
         if (x->gap <= tol * x->objective || !(x->objective < before)) break;

@@ -53,6 +53,15 @@ ny_status ny_point_copy(ny_ctx *ctx, const ny_primal *p, const ny_machine_point 
     return NY_OK;
 }
 
+void ny_primal_mean_curvature(const ny_primal *p, const double *f, double range, double *scratch, double *curvature) {
+    double *moved = scratch, *value = moved + p->n, *below = value + p->n, *second = below + p->n;
+    for (int64_t i = 0; i < p->n; i++) moved[i] = f[i] + range;
+    p->loss.loss->at(&p->loss, p->n, p->y, moved, value, curvature, second);
+    for (int64_t i = 0; i < p->n; i++) moved[i] = f[i] - range;
+    p->loss.loss->at(&p->loss, p->n, p->y, moved, value, below, second);
+    for (int64_t i = 0; i < p->n; i++) curvature[i] = (curvature[i] - below[i]) / (2 * range);
+}
+
 /* J and its first two derivatives at t, and a sum without cancellation that tells what rounding can do to the first.
  */
 typedef struct {
@@ -100,9 +109,8 @@ void ny_primal_bias(const ny_primal *p, double *scratch, double *b, double *f) {
     *b += t;
 }
 
-double ny_line_turn(const ny_line *l) {
-    double start = look_at(l, 0).first;
-    return start < 0 ? fabs(look_at(l, 1).first / start) : 0;
+bool ny_line_falls(const ny_line *l) {
+    return look_at(l, 1).value <= look_at(l, 0).value;
 }
 
 double ny_primal_search(const ny_line *l, double *b, double *f) {

@@ -21,6 +21,7 @@ typedef struct ny_machine_point { /* a machine on its way */
     double *f; /* n: outputs of all rows */
     double objective, gap;
     int64_t steps; /* of Newton's method since it began */
+    double moved;  /* by how much outputs move when a fold is left out, where known; else 0 (criterion newton) */
 } ny_machine_point;
 
 ny_status ny_primal_new(ny_ctx *ctx, const ny_problem *P, int64_t output, ny_primal *p);
@@ -36,6 +37,9 @@ ny_status ny_newton_sharp(ny_ctx *ctx, const ny_primal *p, double tol, ny_machin
 /* The bias that suits w best, into b and f. scratch: 4 n. */
 void ny_primal_bias(const ny_primal *p, double *scratch, double *b, double *f);
 
+/* (loss'(f + range) - loss'(f - range)) / (2 range): the mean of loss'' over the range. scratch: 4 n. */
+void ny_primal_mean_curvature(const ny_primal *p, const double *f, double range, double *scratch, double *curvature);
+
 typedef struct ny_line { /* J on a line: t slope + t^2 norm / 2 + C sum v loss(y, f + t (q + shift)) */
     const ny_primal *p;
     double C, slope, norm, shift;
@@ -43,8 +47,8 @@ typedef struct ny_line { /* J on a line: t slope + t^2 norm / 2 + C sum v loss(y
     double *scratch;     /* 4 n */
 } ny_line;
 
-/* |slope| at t = 1 over that at t = 0: 0 where J is quadratic and the line is Newton's. */
-double ny_line_turn(const ny_line *l);
+/* Whether J is no higher at t = 1 than at t = 0. */
+bool ny_line_falls(const ny_line *l);
 /* Outputs f (may be those of the line) and bias b at the minimum of J on the line, then at the best bias. Returns t. */
 double ny_primal_search(const ny_line *l, double *b, double *f);
 

@@ -21,6 +21,7 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     const double *Y;            /* n x q, row i scaled by u_i */
     const ny_loss_params *loss; /* q; NULL: squared */
     double sharp;               /* the final machine has sharp corners, to this relative gap; 0: rounded ones */
+    double moved; /* a guess of how far outputs move when a fold is left out; 0: none (criterion newton) */
     bool bias;
     int64_t folds;                   /* 0 where no criterion needs them */
     const int64_t *fold_start;       /* folds + 1: rows are sorted by fold */
