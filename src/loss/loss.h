@@ -1,6 +1,6 @@
 /* loss.h: the loss family: what an output f costs where the target is y, with its first two derivatives by f. All are
  * convex. Losses with corners have them rounded off over a half-width h, so that one Newton solver serves all.
- *                                                                                       docs/math.md, eq. 75 .. 77 */
+ *                                                                                       docs/math.md, eq. 75, 76 */
 #ifndef NY_LOSS_H
 #define NY_LOSS_H
 

@@ -49,16 +49,24 @@ done:
     return st;
 }
 
-/* The lower triangle of I + A A' by blocks of rows. */
-static ny_status gather_primal(ny_ctx *ctx, const ny_primal *p, ny_curvature *c) {
+/* The lower triangle of I + A'A, or of I + A A' by blocks of rows; `more` of its largest diagonal on the diagonal. */
+static ny_status gather(ny_ctx *ctx, const ny_primal *p, ny_curvature *c, double more) {
     ny_status st = NY_OK;
-    double *A = NULL;
-    NY_NEW_RAW(ctx, A, ny_size3(c->r, BLOCK, 1));
-    for (int64_t first = 0; first < c->k; first += BLOCK) {
-        int64_t count = c->k - first < BLOCK ? c->k - first : BLOCK;
-        ny_curvature_rows(c, p, first, count, A);
-        ny_syrk(c->r, count, 1.0, A, c->r, 1.0, c->L, c->r);
+    int64_t m = c->dual ? c->k : c->r;
+    double *A = NULL, top = 0;
+    memset(c->L, 0, (size_t)(m * m) * sizeof *c->L);
+    if (c->dual) {
+        ny_gram(m, c->r, 1.0, c->A, c->r, 0.0, c->L, m);
+    } else {
+        NY_NEW_RAW(ctx, A, ny_size3(c->r, BLOCK, 1));
+        for (int64_t first = 0; first < c->k; first += BLOCK) {
+            int64_t count = c->k - first < BLOCK ? c->k - first : BLOCK;
+            ny_curvature_rows(c, p, first, count, A);
+            ny_syrk(c->r, count, 1.0, A, c->r, 1.0, c->L, c->r);
+        }
     }
+    for (int64_t i = 0; i < m; i++) top = fmax(top, c->L[i + i * m]);
+    for (int64_t i = 0; i < m; i++) c->L[i + i * m] += 1 + more * top;
 done:
     ny_free(A);
     return st;
@@ -70,18 +78,20 @@ ny_status ny_curvature_make(ny_ctx *ctx, const ny_primal *p, const double *d, bo
     NY_TRY(find_active(ctx, p, d, c));
     c->dual = c->k < c->r;
     int64_t m = c->dual ? c->k : c->r;
-    NY_NEW(ctx, c->L, ny_size3(m, m, 1) + 1);
-    for (int64_t i = 0; i < m; i++) c->L[i + i * m] = 1;
+    bool factored = false;
+    NY_NEW_RAW(ctx, c->L, ny_size3(m, m, 1) + 1);
     if (c->dual) {
         NY_NEW_RAW(ctx, c->A, ny_size3(c->r, c->k, 1) + 1);
         ny_curvature_rows(c, p, 0, c->k, c->A);
-        ny_gram(c->k, c->r, 1.0, c->A, c->r, 1.0, c->L, m);
-    } else {
-        NY_TRY(gather_primal(ctx, p, c));
-        if (keep) NY_NEW_RAW(ctx, c->H, ny_size3(m, m, 1));
-        if (keep) memcpy(c->H, c->L, (size_t)(m * m) * sizeof *c->H);
+    } else if (keep) {
+        NY_NEW_RAW(ctx, c->H, ny_size3(m, m, 1));
     }
-    NY_CHECK(ctx, ny_chol(m, c->L, m), NY_ERR_NUMERIC,
+    for (double more = 0; !factored && more < 1e-6; more = fmax(100 * more, 1e-14)) { /* where rounding wins: a bit */
+        NY_TRY(gather(ctx, p, c, more));
+        if (c->H) memcpy(c->H, c->L, (size_t)(m * m) * sizeof *c->H);
+        factored = ny_chol(m, c->L, m);
+    }
+    NY_CHECK(ctx, factored, NY_ERR_NUMERIC,
              "Newton's method broke down: C is too large for the precision of the kernel");
 done:
     if (st != NY_OK) ny_curvature_clear(c);

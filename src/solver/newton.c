@@ -2,8 +2,7 @@
  *
  * The step solves H p = -grad with the curvature of the active rows; a search along it, exact for the piecewise
  * quadratic losses, makes it safe from any start: J is convex, and every step ends where its slope has fallen to a
- * tenth. Each step costs two products with G, O(n r), and the factor of H. Losses with corners have curvature at
- * corners only: far from the minimum it is averaged over a part of the way that the last step went. */
+ * tenth. Each step costs two products with G, O(n r), and the factor of H. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 #include "linalg/linalg.h"
 
 enum { STEPS = 300 };
-static const double STRIDE = 0.3; /* measured: a third fewer steps than with none */
+static const double STRIDE = 0.3; /* measured: half the steps of 0 */
 
 typedef struct {
     double *value, *first, *second; /* n: the loss at f; then s = C v loss' and d = C v loss'' */
@@ -65,15 +64,31 @@ static void look(const ny_primal *p, work *k, ny_machine_point *x) {
     x->gap = 0.5 * ny_dot(P->r, k->grad, k->grad) + (P->bias ? fabs(x->b * unbalanced) : 0);
 }
 
+static bool any_active(const ny_primal *p, const double *d) {
+    for (int64_t i = 0; i < p->n; i++)
+        if (d[i] > 0) return true;
+    return false;
+}
+
+/* Losses with corners have curvature at corners only. Far from the minimum it is averaged over a part of the way that
+ * the last step went, and where every row is beyond its corner over as much as it takes to meet one. */
+static void look_further(const ny_primal *p, work *k, const ny_machine_point *x) {
+    double range = STRIDE * k->moved;
+    bool flat = !any_active(p, k->second);
+    for (int wider = 0; wider < 60 && (flat || (wider == 0 && range > p->loss.width)); wider++) {
+        range = fmax(wider ? 2 * range : range, p->loss.width);
+        ny_primal_mean_curvature(p, x->f, range, k->scratch, k->second);
+        for (int64_t i = 0; i < p->n; i++) k->second[i] *= x->C * p->v[i];
+        flat = !any_active(p, k->second);
+    }
+}
+
 static ny_status take_step(ny_ctx *ctx, const ny_primal *p, work *k, ny_machine_point *x) {
     ny_status st = NY_OK;
     const ny_problem *P = p->P;
     ny_curvature c = {0};
-    double shift = 0, range = STRIDE * k->moved, moved = 0;
-    if (p->loss.loss->rounding && range > p->loss.width) {
-        ny_primal_mean_curvature(p, x->f, range, k->scratch, k->second);
-        for (int64_t i = 0; i < p->n; i++) k->second[i] *= x->C * p->v[i];
-    }
+    double shift = 0, moved = 0;
+    if (p->loss.loss->rounding) look_further(p, k, x);
     NY_TRY(ny_curvature_make(ctx, p, k->second, false, &c));
     for (int64_t a = 0; a < P->r; a++) k->step[a] = -k->grad[a];
     ny_curvature_solve(&c, 1, k->step, k->solve);
@@ -85,7 +100,7 @@ static ny_status take_step(ny_ctx *ctx, const ny_primal *p, work *k, ny_machine_
     double t = ny_primal_search(&line, &x->b, x->f);
     for (int64_t a = 0; a < P->r; a++) x->w[a] += t * k->step[a];
     for (int64_t i = 0; i < p->n; i++) moved += (k->q[i] + shift) * (k->q[i] + shift) / (double)p->n;
-    k->moved = t * sqrt(moved);
+    k->moved = sqrt(t * moved); /* between the whole step and what was taken of it */
     x->steps++;
 done:
     ny_curvature_clear(&c);

@@ -37,7 +37,8 @@ ny_status ny_newton_sharp(ny_ctx *ctx, const ny_primal *p, double tol, ny_machin
 /* The bias that suits w best, into b and f. scratch: 4 n. */
 void ny_primal_bias(const ny_primal *p, double *scratch, double *b, double *f);
 
-/* (loss'(f + range) - loss'(f - range)) / (2 range): the mean of loss'' over the range. scratch: 4 n. */
+/* (loss'(f + range) - loss'(f - range)) / (2 range): the mean of loss'' over the range. scratch: 4 n.
+ *                                                                                          docs/math.md, eq. 77 */
 void ny_primal_mean_curvature(const ny_primal *p, const double *f, double range, double *scratch, double *curvature);
 
 typedef struct ny_line { /* J on a line: t slope + t^2 norm / 2 + C sum v loss(y, f + t (q + shift)) */
