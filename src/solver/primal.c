@@ -53,13 +53,23 @@ ny_status ny_point_copy(ny_ctx *ctx, const ny_primal *p, const ny_machine_point 
     return NY_OK;
 }
 
+static const double CLIP = 3;
+
+static double clip(double x, double most) {
+    return fmax(-most, fmin(x, most));
+}
+
 void ny_primal_mean_curvature(const ny_primal *p, const double *f, double range, double *scratch, double *curvature) {
-    double *moved = scratch, *value = moved + p->n, *below = value + p->n, *second = below + p->n;
+    double *moved = scratch, *value = moved + p->n, *slope = value + p->n, *second = slope + p->n, sum = 0, weight = 0;
+    p->loss.loss->at(&p->loss, p->n, p->y, f, value, slope, second);
+    for (int64_t i = 0; i < p->n; i++)
+        if (slope[i] != 0) sum += p->v[i] * fabs(slope[i]), weight += p->v[i];
+    double most = weight > 0 ? CLIP * sum / weight : INFINITY;
     for (int64_t i = 0; i < p->n; i++) moved[i] = f[i] + range;
     p->loss.loss->at(&p->loss, p->n, p->y, moved, value, curvature, second);
     for (int64_t i = 0; i < p->n; i++) moved[i] = f[i] - range;
-    p->loss.loss->at(&p->loss, p->n, p->y, moved, value, below, second);
-    for (int64_t i = 0; i < p->n; i++) curvature[i] = (curvature[i] - below[i]) / (2 * range);
+    p->loss.loss->at(&p->loss, p->n, p->y, moved, value, slope, second);
+    for (int64_t i = 0; i < p->n; i++) curvature[i] = (clip(curvature[i], most) - clip(slope[i], most)) / (2 * range);
 }
 
 /* J and its first two derivatives at t, and a sum without cancellation that tells what rounding can do to the first.

@@ -37,7 +37,9 @@ ny_status ny_newton_sharp(ny_ctx *ctx, const ny_primal *p, double tol, ny_machin
 /* The bias that suits w best, into b and f. scratch: 4 n. */
 void ny_primal_bias(const ny_primal *p, double *scratch, double *b, double *f);
 
-/* (loss'(f + range) - loss'(f - range)) / (2 range): the mean of loss'' over the range. scratch: 4 n.
+/* (loss'(f + range) - loss'(f - range)) / (2 range): the mean of loss'' over the range. Slopes are not let beyond three
+ * times their mean: where C is so large that few rows come near their bound, no corner pushes back with all of C.
+ * scratch: 4 n.
  *                                                                                          docs/math.md, eq. 77 */
 void ny_primal_mean_curvature(const ny_primal *p, const double *f, double range, double *scratch, double *curvature);
 
