@@ -10,6 +10,7 @@ import csv
 import datetime
 import gzip
 import json
+import math
 import os
 import pathlib
 import resource
@@ -43,9 +44,9 @@ def data_dir():
     return pathlib.Path(os.environ.get("NYSEL_DATA") or ROOT.parent / "shared" / "data")
 
 
-def data_file(name):
+def data_file(name, kind="csv"):
     """Path of the set, or None (said once) when it is not there."""
-    path = data_dir() / f"{name}.csv.gz"
+    path = data_dir() / f"{name}.{kind}.gz"
     if path.exists():
         return path
     print(f"skipped: {path} is not there (NYSEL_DATA names the folder)", file=sys.stderr)
@@ -74,6 +75,19 @@ def read_all(name):
     header, rows = read_rows(path)
     more = data_dir() / f"{name}.t.csv.gz"
     return header, rows + (read_rows(more)[1] if more.exists() else [])
+
+
+def read_sparse(name, width=0):
+    """Header and rows of a set in LIBSVM's format, zeros written out, `width` columns or more; None when it is not
+    there."""
+    path = data_file(name, "svm")
+    if not path:
+        return None
+    with gzip.open(path, "rt") as file:
+        lines = [(line.split()[0], dict(pair.split(":") for pair in line.split()[1:])) for line in file]
+    columns = [str(j + 1) for j in range(max(width, max(int(j) for _, values in lines for j in values)))]
+    return (["x" + j for j in columns] + ["target"],
+            [[values.get(j, "0") for j in columns] + [label] for label, values in lines])
 
 
 def random_split(rows, seed, train=None, test=None):
@@ -191,12 +205,17 @@ def compare(args, header, splits, variants, refused):
 
 
 def run_sets(args, options, one_set):
-    """Calls one_set(name) for every set asked for; its rows are shown, and kept after each set."""
+    """Calls one_set(name) for every set asked for; its rows are shown, and kept after each set. A set that fails is
+    left out, and said so."""
     rows = []
     options += f"; {args.jobs} splits at a time" if args.jobs > 1 else ""
     options += f"; {args.extra}" if args.extra else ""
     for name in args.only.split(","):
-        new = one_set(name)
+        try:
+            new = one_set(name)
+        except RuntimeError as error:
+            print(f"FAILED: {name}: {str(error).strip()}", file=sys.stderr)
+            continue
         if new:
             show(new, list(new[0]))
             print(flush=True)
@@ -208,17 +227,26 @@ def mean_sd(values):
     return statistics.mean(values), statistics.stdev(values) if len(values) > 1 else float("nan")
 
 
+def z(mean, sd, n, mean2, sd2, n2):
+    """Difference of two means of n and n2 values in its standard errors, as text."""
+    error = math.sqrt(sd ** 2 / n + sd2 ** 2 / n2)
+    return text((mean - mean2) / error if error else 0.0, "+.2f")
+
+
 def text(value, form):
     """The number as text; nothing where a single split leaves it unknown."""
     return format(value, form) if value == value else ""
 
 
-def comparison_options(about, name, sets, splits=None, jobs=1):
+def comparison_options(about, name, sets, splits=None, jobs=1, more=()):
     """The command line that the scripts of bench/papers have in common. --quick and --only leave the results in
-    bench/results alone unless --out or NYSEL_RESULTS says where they should go."""
+    bench/results alone unless --out or NYSEL_RESULTS says where they should go. more: (name, default, help) of
+    further options, whole numbers."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary")
     parser.add_argument("--splits", "--runs", type=int, default=splits, help="random splits of each set")
+    for option, default, about_it in more:
+        parser.add_argument(option, type=int, default=default, help=about_it)
     parser.add_argument("--only", default=",".join(sets), help="these sets, comma separated")
     parser.add_argument("--extra", default="", help="more options of nysel train, in one text")
     parser.add_argument("--jobs", type=int, default=jobs, help="splits at a time, one thread each if more than one")

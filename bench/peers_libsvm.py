@@ -175,4 +175,5 @@ def main():
     common.save(args.out, rows, f"nysel defaults; svm-train -v 5 defaults; tuned {GRID_NAME}; best of {args.repeats}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,8 +4,8 @@
     tables.py [--readme FILE] [--check]       --check changes nothing and fails when the file is not up to date
     tables.py NAME                            prints one table
 
-NAME is one of libsvm, select, sets, criteria, intervals, calibration, relevance, parts, read, and of the papers' fastcv,
-debrabanter, more, dingliao, landmarks, vangestel, vangestel_ard.
+NAME is one of libsvm, select, sets, criteria, newton, machines, intervals, calibration, relevance, parts, read, and of
+the papers' fastcv, debrabanter, more, dingliao, landmarks, vangestel, vangestel_ard, liu.
 """
 import argparse
 import pathlib
@@ -248,6 +248,55 @@ def vangestel(rows):
                      "nysel's"], table) + footnote(rows)
 
 
+def liu(rows):
+    def cell(r):
+        if not r:
+            return ""
+        error, time = spread(r["full"], r["full_sd"]), seconds(r["seconds"])
+        if r["paper"]:
+            error, time = f"{error} / {spread(r['paper'], r['paper_sd'])}", f"{time} / {seconds(r['paper_seconds'])}"
+        return f"{error}, {time}"
+
+    ways = list(dict.fromkeys(r["way"] for r in rows))
+    table = []
+    for (name,), mine in groups(rows, "set").items():
+        by, r = {x["way"]: x for x in mine}, mine[0]
+        unit = "" if r["unit"] == "%" else ", MSE" + (f" / {r['unit']}" if r["unit"] != "1" else "")
+        table.append([f"{name} ({r['rows']} rows, {r['splits']} split{'s' * (r['splits'] != '1')}){unit}", r["machine"],
+                      r["landmarks"], *(cell(by.get(w)) for w in ways)])
+    return markdown(["data", "machine", "landmarks", *ways], table) + footnote(rows)
+
+
+def newton(rows):
+    ways = list(dict.fromkeys(r["way"] for r in rows))
+    table = []
+    for (name,), mine in groups(rows, "set").items():
+        by, r = {x["way"]: x for x in mine}, mine[0]
+        unit = "%" if r["measure"] == "error" else " (RMSE)"
+        table.append([f"{name} ({r['rows']} rows, {r['landmarks']} landmarks)", r["machine"],
+                      *(f"{seconds(by[w]['seconds'])}, x {by[w]['ratio']}" for w in ways),
+                      " / ".join(by[w]["cv_value"] for w in ways if w != "plain"),
+                      " / ".join(by[w]["error"] for w in ways if w != "plain") + unit])
+    chosen = " / ".join(w for w in ways if w != "plain")
+    return markdown(["data", "machine", *ways, f"exact CV loss at the choice, {chosen}", f"test error, {chosen}"],
+                    table) + footnote(rows)
+
+
+def machines(rows):
+    table = []
+    for (name, machine), mine in groups(rows, "set", "machine").items():
+        def mean(column):
+            return statistics.mean(float(r[column]) for r in mine)
+
+        r = mine[0]
+        table.append([f"{name} ({r['rows']} rows, {len(mine)} split{'s' * (len(mine) > 1)})", machine,
+                      seconds(mean("nysel_s")), seconds(mean("svmtrain_cv_s")), f"{mean('ratio'):.2f}",
+                      percent(mean("error")) if r["measure"] == "error" else f"{mean('error'):.4g} (RMSE)",
+                      percent(mean("libsvm_error")) if r["libsvm_error"] else ""])
+    return markdown(["data", "machine", "nysel, selection included", "one `svm-train -v 5`", "ratio", "nysel error",
+                     "tuned LIBSVM error"], table) + footnote(rows)
+
+
 def load(*names):
     return [row for name in names for row in common.load(common.RESULTS / name)]
 
@@ -257,7 +306,9 @@ TABLES = {"libsvm": (libsvm, ["peers_libsvm.csv"]), "select": (select, ["select_
           "read": (read, ["read.csv"]), "fastcv": (fastcv, ["fastcv.csv"]),
           "debrabanter": (debrabanter, ["debrabanter.csv"]), "dingliao": (dingliao, ["dingliao.csv"]),
           "landmarks": (landmarks, ["landmark_methods.csv"]), "more": (more, ["more_landmarks.csv"]),
-          "criteria": (criteria, ["criteria.csv"]), "vangestel": (vangestel, ["vangestel.csv"]),
+          "criteria": (criteria, ["criteria.csv"]), "newton": (newton, ["newton.csv"]),
+          "machines": (machines, ["machines.csv"]), "liu": (liu, ["liu.csv"]),
+          "vangestel": (vangestel, ["vangestel.csv"]),
           "vangestel_ard": (vangestel_ard, ["vangestel_ard.csv"]), "relevance": (relevance, ["relevance.csv"]),
           "intervals": (intervals, ["intervals.csv"]), "calibration": (calibration, ["calibration.csv"])}
 

@@ -16,7 +16,6 @@ here). z as in the paper, (mean difference) / sqrt(sum of squared standard error
 the paper's row (algorithm2, retrained, landmarks: its approximate one; else its exact one), z_exact against our own
 exact one. 1.64 is significant at 95 %. Seconds: the whole `nysel train`; the paper's: selection only.
 """
-import math
 import pathlib
 import statistics
 import sys
@@ -72,11 +71,6 @@ def partitions(name, rows, train, test, count):
     return [lambda k=k: one(k) for k in range(count)]
 
 
-def z(mean, sd, n, mean2, sd2, n2):
-    error = math.sqrt(sd ** 2 / n + sd2 ** 2 / n2)
-    return common.text((mean - mean2) / error if error else 0.0, "+.2f")
-
-
 def run_set(args, name, refused):
     data = common.read_all("raetsch_" + name)
     if not data:
@@ -93,8 +87,8 @@ def run_set(args, name, refused):
                       "paper_exact_sd": exact[1], "paper_approximate": approximate[0],
                       "paper_approximate_sd": approximate[1], "nysel": f"{mean:.3f}",
                       "nysel_sd": common.text(sd, ".3f"),
-                      "z_paper": z(mean, sd, len(values), peer[0], peer[1], replications),
-                      "z_exact": z(mean, sd, len(values), *common.mean_sd(ours), len(ours)),
+                      "z_paper": common.z(mean, sd, len(values), peer[0], peer[1], replications),
+                      "z_exact": common.z(mean, sd, len(values), *common.mean_sd(ours), len(ours)),
                       "seconds": f"{statistics.mean(t.seconds for t in found[way]):.3f}",
                       "paper_seconds": peer[2]})
     return lines
