@@ -4,7 +4,7 @@
 #include "base/threads.h"
 #include "path.h"
 
-static const double TOL = 1e-8;
+static const double TOL = 1e-12;
 
 typedef struct {
     ny_ctx *ctx;

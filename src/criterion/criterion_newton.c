@@ -15,7 +15,7 @@
 #include "linalg/linalg.h"
 
 enum { TOGETHER = 16 };             /* folds of one product */
-static const double REFINED = 1e-3; /* gap over objective, where a step is not trusted */
+static const double REFINED = 1e-6; /* gap over |w|^2 / 2, where a step is not trusted */
 
 typedef struct {
     ny_ctx *ctx;
@@ -24,7 +24,23 @@ typedef struct {
     double *rhs, *shift;  /* r x folds, folds: the steps; first their right sides */
     const int64_t *first; /* folds + 1: active rows */
     ny_status *status;    /* folds */
+    bool *broken; /* folds: the step is worth nothing */
 } job;
+
+static double largest_square(int64_t m, const double *L) {
+    double top = 0;
+    for (int64_t i = 0; i < m; i++) top = fmax(top, L[i + i * m] * L[i + i * m]);
+    return top;
+}
+
+/* M = L L' in place; false where the rounding of the curvature, 1e-16 of its largest entries and more, reaches M's
+ * pivots: C is very large. */
+static bool sound_factor(const ny_curvature *c, int64_t k, double *M) {
+    double least = INFINITY, top = largest_square(c->dual ? c->k : c->r, c->L);
+    if (!ny_chol(k, M, k)) return false;
+    for (int64_t i = 0; i < k; i++) least = fmin(least, M[i + i * k] * M[i + i * k]);
+    return least > 1e-12 * top;
+}
 
 /* Row form: rhs becomes sum_f s g + A_f e with (I - B) e = A_f' H^-1 sum_f s g, so that the step is H^-1 rhs.
  * z: H^-1 sum_f s g. */
@@ -53,8 +69,9 @@ static ny_status by_rows(const job *b, int64_t f, const double *z) {
     }
     if (bias) ny_syr(k, -1 / c->total, root, M, k);
     for (int64_t i = 0; i < k; i++) e[i] = ny_dot(r, A + i * r, z) + (bias ? root[i] * l->beta[f] / c->total : 0);
-    if (k > 0 && ny_chol(k, M, k)) ny_chol_solve(k, 1, M, k, e, k);
-    else memset(e, 0, (size_t)k * sizeof *e); /* to first order */
+    b->broken[f] = !sound_factor(c, k, M);
+    if (b->broken[f]) memset(e, 0, (size_t)k * sizeof *e);
+    else if (k > 0) ny_chol_solve(k, 1, M, k, e, k);
     for (int64_t i = 0; i < k; i++)
         for (int64_t a = 0; a < r; a++) b->rhs[a + f * r] += A[a + i * r] * e[i];
     b->shift[f] = bias && c->k > 0 ? (l->beta[f] + ny_dot(k, root, e)) / c->total : 0;
@@ -85,9 +102,9 @@ static ny_status by_curvature(const job *b, int64_t f) {
     ny_gemv(false, r, k, 1.0, A, r, c->root + first, 0.0, a);
     if (bias) ny_syr(r, -1 / rest, a, H, r);
     for (int64_t i = 0; i < r && bias; i++) step[i] += l->beta[f] * a[i] / rest;
-    NY_CHECK(b->ctx, ny_chol(r, H, r), NY_ERR_NUMERIC,
-             "the cross-validation broke down: C is too large for the precision of the kernel");
-    ny_chol_solve(r, 1, H, r, step, r);
+    b->broken[f] = !ny_chol(r, H, r);
+    if (b->broken[f]) memset(step, 0, (size_t)r * sizeof *step);
+    else ny_chol_solve(r, 1, H, r, step, r);
     b->shift[f] = bias ? (l->beta[f] + ny_dot(r, a, step)) / rest : 0;
 done:
     ny_free(A);
@@ -128,7 +145,7 @@ done:
     return st;
 }
 
-/* A step that does not lower J without the fold is not to be trusted: the fold is left out in earnest, by a few more
+/* A step that rounding has spoilt or that does not lower J without the fold is not to be trusted: the fold is left out in earnest, by a few more
  * steps. q: what the step does to the outputs. */
 static ny_status refine(const job *b, int64_t f, const double *q, double *F) {
     ny_status st = NY_OK;
@@ -144,7 +161,7 @@ static ny_status refine(const job *b, int64_t f, const double *q, double *F) {
     memcpy(without.v, p->v, (size_t)n * sizeof *room);
     memset(without.v + first, 0, (size_t)count * sizeof *room);
     ny_line line = {&without, b->l->x->C, ny_dot(P->r, w, D), ny_dot(P->r, D, D), b->shift[f], q, b->l->x->f, room};
-    if (ny_line_falls(&line)) goto done;
+    if (!b->broken[f] && ny_line_falls(&line)) goto done;
     NY_TRY(ny_point_copy(b->ctx, p, b->l->x, &x));
     double t = ny_primal_search(&line, &x.b, x.f);
     for (int64_t a = 0; a < P->r; a++) x.w[a] += t * D[a];
@@ -176,7 +193,8 @@ static ny_status take_steps(const job *b, bool last, double *F, double *moved) {
     ny_status st = NY_OK;
     const ny_problem *P = b->l->p->P;
     int64_t n = P->n, together = P->folds < TOGETHER ? P->folds : TOGETHER;
-    double *q = NULL, sum = 0;
+    const double *v = b->l->p->v;
+    double *q = NULL, sum = 0, weight = 0;
     NY_NEW_RAW(b->ctx, q, ny_size3(n, together, 1));
     for (int64_t from = 0; from < P->folds; from += together) {
         int64_t count = P->folds - from < together ? P->folds - from : together;
@@ -185,13 +203,13 @@ static ny_status take_steps(const job *b, bool last, double *F, double *moved) {
             for (int64_t i = 0; i < n; i++) {
                 double change = q[i + (f - from) * n] + b->shift[f];
                 if (i >= P->fold_start[f] && i < P->fold_start[f + 1]) F[i] = b->l->x->f[i] + change;
-                else sum += change * change;
+                else sum += v[i] * change * change, weight += v[i];
             }
         refine_job r = {b, from, q, F};
         if (last) ny_for_tiles(count, 1, refine_tile, &r);
         for (int64_t f = from; f < from + count; f++) NY_TRY(b->status[f]);
     }
-    *moved = sqrt(sum / (double)(n * (P->folds - 1)));
+    *moved = sqrt(sum / weight);
 done:
     ny_free(q);
     return st;
@@ -208,6 +226,7 @@ static ny_status leave_over(ny_ctx *ctx, const ny_primal *p, const ny_machine_po
     NY_TRY(begin(ctx, &l, &first, &b.inverse));
     b.first = first;
     NY_NEW(ctx, b.status, folds);
+    NY_NEW(ctx, b.broken, folds);
     NY_NEW(ctx, b.shift, folds);
     NY_NEW_RAW(ctx, b.rhs, ny_size3(r, folds, 1) + 1);
     NY_NEW_RAW(ctx, scratch, ny_size3(l.c.k + 1, folds, 1));
@@ -223,6 +242,7 @@ done:
     ny_free(first);
     ny_free(b.inverse);
     ny_free(b.status);
+    ny_free(b.broken);
     ny_free(b.shift);
     ny_free(b.rhs);
     ny_free(scratch);
@@ -234,10 +254,13 @@ done:
  * (it grows about as the cube root of C), or as a first try with half of the errors tells. */
 static ny_status leave(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
     ny_status st = NY_OK;
-    double errors = 0, moved, guess = x->moved;
+    double errors = 0, weight = 0, moved, guess = x->moved;
     if (!p->loss.loss->rounding) return leave_over(ctx, p, x, 0, true, F, &moved);
-    for (int64_t i = 0; i < p->n; i++) errors += (p->y[i] - x->f[i]) * (p->y[i] - x->f[i]) / (double)p->n;
-    if (!(guess > 0)) NY_TRY(leave_over(ctx, p, x, 0.5 * sqrt(errors), false, F, &guess));
+    for (int64_t i = 0; i < p->n; i++) {
+        errors += p->v[i] * (p->y[i] - x->f[i]) * (p->y[i] - x->f[i]);
+        weight += p->v[i];
+    }
+    if (!(guess > 0)) NY_TRY(leave_over(ctx, p, x, 0.5 * sqrt(errors / weight), false, F, &guess));
     NY_TRY(leave_over(ctx, p, x, 1.5 * guess, true, F, &moved));
     x->moved = moved;
 done:

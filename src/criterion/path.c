@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "linalg/linalg.h"
 
-static const double SELECTING = 1e-4, FINAL = 1e-12; /* gap over objective */
+static const double SELECTING = 1e-4, FINAL = 1e-12; /* gap over |w|^2 / 2 */
 enum { KEPT = 32 };                                  /* machines to start from, for each output */
 
 typedef struct { /* one output */

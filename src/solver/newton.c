@@ -18,6 +18,7 @@ typedef struct {
     double *scratch;                /* 4 n */
     double *grad, *step;            /* r */
     double *solve;                  /* r */
+    double half;                    /* |w|^2 / 2 */
     double moved;                   /* by how much the last step moved the outputs */
 } work;
 
@@ -60,7 +61,8 @@ static void look(const ny_primal *p, work *k, ny_machine_point *x) {
     }
     memcpy(k->grad, x->w, (size_t)P->r * sizeof *k->grad);
     ny_gemv(false, P->r, p->n, 1.0, P->G, P->ldg, k->first, 1.0, k->grad);
-    x->objective = 0.5 * ny_dot(P->r, x->w, x->w) + losses;
+    k->half = 0.5 * ny_dot(P->r, x->w, x->w);
+    x->objective = k->half + losses;
     x->gap = 0.5 * ny_dot(P->r, k->grad, k->grad) + (P->bias ? fabs(x->b * unbalanced) : 0);
 }
 
@@ -117,7 +119,7 @@ ny_status ny_newton(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_poin
     k.moved = sqrt(k.moved) / 2;
     for (int step = 0; step < STEPS; step++) {
         look(p, &k, x);
-        if (x->gap <= tol * x->objective || !(x->objective < before)) break;
+        if (x->gap <= tol * k.half || !(x->objective < before)) break;
         if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         before = x->objective;
         NY_TRY(take_step(ctx, p, &k, x));

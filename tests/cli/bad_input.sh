@@ -1,52 +1,11 @@
 #!/bin/bash
 # What nysel says to malformed and extreme input. One line is one case: the exit status, a regular expression that the
-# message must match, and the command. A refusal says one line on standard error, nothing on standard output, and
-# leaves no file behind, complete or temporary; and nothing ever crashes (a status of 124 or more) or hangs.
+# message must match, and the command.
 . "$(dirname "$0")/lib.inc"
-export OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive
-cases=0
+. "$source_dir/tests/cli/refuse.inc"
 
 # ---- the checks -----------------------------------------------------------------------------------------------------
 
-run() { # run ARGUMENTS...: status in $status
-    rm -rf out && mkdir out
-    timeout 120 "$nysel" "$@" >stdout 2>stderr </dev/null
-    status=$?
-    cases=$((cases + 1))
-}
-wrong() { # wrong NAME WHY
-    fail "$1: $2"
-    head -c 600 stderr | sed 's/^/     | /'
-}
-# refuse CODE REGEX ARGUMENTS...
-refuse() {
-    local code=$1 regex=$2 name
-    shift 2
-    name="$*"
-    run "$@"
-    if [ $status -ne "$code" ]; then wrong "$name" "exit status $status instead of $code"
-    elif ! grep -aEq -- "^nysel: .*$regex" stderr; then wrong "$name" "the message does not match '$regex'"
-    elif [ "$(grep -avc '^nysel: warning: ' stderr)" -ne 1 ]; then wrong "$name" "more than one line"
-    elif [ -s stdout ]; then wrong "$name" "something on standard output"
-    elif [ -n "$(ls -A out)$(find . -name '*.tmp*')" ]; then wrong "$name" "left a file behind: $(ls -A out)"
-    else pass "$name"
-    fi
-}
-# bad REGEX FILE OPTIONS...: training on the file fails (1); misuse: the same with wrong usage (2).
-bad() { local regex=$1 file=$2; shift 2; refuse 1 "$regex" train "$file" -o out/m.nysel --json out/m.json "$@"; }
-misuse() { local regex=$1 file=$2; shift 2; refuse 2 "$regex" train "$file" -o out/m.nysel --json out/m.json "$@"; }
-# works REGEX ARGUMENTS...: succeeds and says REGEX somewhere.
-works() {
-    local regex=$1 name
-    shift
-    name="$*"
-    run "$@"
-    if [ $status -ne 0 ]; then wrong "$name" "exit status $status instead of 0"
-    elif ! cat stdout stderr | grep -aEq -- "$regex"; then wrong "$name" "nothing matches '$regex'"
-    elif [ -n "$(find . -name '*.tmp*')" ]; then wrong "$name" "left a temporary file behind"
-    else pass "$name"
-    fi
-}
 # good REGEX FILE OPTIONS...: training works, the model and the JSON are whole, and the model predicts its own file with
 # finite numbers.
 good() {

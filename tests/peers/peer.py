@@ -132,6 +132,32 @@ def split(X, y, train, seed=0):
     return X[a], y[a], X[b], y[b]
 
 
+def hinge(y, f):
+    return np.maximum(0, 1 - y * f)
+
+
+def two_classes(name, rows):
+    """X, y = -1, +1, or None: the two first classes of a set, and at most so many of its rows."""
+    found = labelled(name)
+    if not found:
+        return None
+    X, labels = found
+    first, second = sorted(set(labels))[:2]
+    keep = (labels == first) | (labels == second)
+    X, y = X[keep], np.where(labels[keep] == second, 1.0, -1.0)
+    X, y, _, _ = split(X, y, min(rows, len(y)))
+    return X, y
+
+
+def two_class_sets(results, names, rows):
+    for name in names:
+        found = two_classes(name, rows)
+        if found:
+            yield name, *found
+        else:
+            results.skip(name, f"not in {DATA}")
+
+
 def code_matrix(method, classes):
     """classes x outputs of -1, 0, +1"""
     k = np.arange(classes)

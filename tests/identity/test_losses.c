@@ -1,0 +1,236 @@
+/* test_losses.c: machines of any loss are the minimum of their objective, which is written here anew. */
+#include "any_loss.h"
+
+#include "model/model.h"
+
+typedef struct {
+    double w[MOST], b, objective, gap; /* gap: over the objective, as reported */
+} machine;
+
+static machine solve(set *s, double C, double sharp) {
+    machine x;
+    void *state = NULL;
+    ny_effort effort;
+    problem_of(s)->sharp = sharp;
+    must(ctx, ny_criterion_newton.prepare(ctx, &s->problem, 1, &state));
+    must(ctx, ny_criterion_newton.solve(ctx, state, &C, x.w, &x.b));
+    must(ctx, ny_criterion_newton.effort(ctx, state, &effort));
+    x.objective = effort.objective[0];
+    x.gap = effort.gap;
+    ny_free(effort.objective);
+    ny_criterion_newton.release(state);
+    return x;
+}
+
+static int64_t active_rows(const set *s, const machine *x) {
+    double f[MOST], value, first, second;
+    int64_t count = 0;
+    outputs(s, x->w, x->b, f);
+    for (int64_t i = 0; i < s->n; i++) {
+        s->loss.loss->at(&s->loss, 1, &s->y[i], &f[i], &value, &first, &second);
+        count += second > 0;
+    }
+    return count;
+}
+
+/* The gradient vanishes as far as the gap says, nothing nearby is lower, nor where an independent descent ends. */
+static void check_minimum(const set *s, double C, const machine *x) {
+    double grad[MOST + 1], w[MOST], b, norm = 0, J = objective(s, C, x->w, x->b, grad);
+    assert_close(x->objective, J, 1e-10);
+    for (int64_t a = 0; a < s->r; a++) norm += grad[a] * grad[a];
+    assert_true(x->gap >= 0 && x->gap <= 1e-11);
+    assert_true(norm / 2 <= (x->gap + 1e-14) * J);
+    if (s->bias) assert_true(fabs(grad[s->r]) <= 1e-9 * C * (double)s->n);
+    else assert_true(x->b == 0);
+    ny_rng rng = ny_rng_make(5, NY_RNG_TEST, 0);
+    for (int k = 0; k < 40; k++) {
+        double size = exp2(-k / 2.0);
+        for (int64_t a = 0; a < s->r; a++) w[a] = x->w[a] + size * ny_rng_normal(&rng);
+        b = s->bias ? x->b + size * ny_rng_normal(&rng) : 0;
+        assert_true(objective(s, C, w, b, NULL) >= J * (1 - x->gap) - 1e-12 * J);
+    }
+    descend(s, C, w, &b);
+    double other = objective(s, C, w, b, NULL);
+    assert_true(J - other <= x->gap * J + 1e-12 * J);
+    assert_true(other - J <= 1e-7 * J); /* the descent came to the same place: the test is one */
+}
+
+static void test_minimum(void **state) {
+    (void)state;
+    static set s;
+    int dual = 0, primal = 0;
+    for (int64_t k = 0; ny_machine_at(k); k++)
+        for (int c = 0; c < 16; c++) {
+            double C = c & 1 ? 50 : 0.5, width = c & 8 ? 0.5 : 0.05;
+            make_rows(&s, ny_machine_at(k), 60, 1, c & 2, width);
+            make_features(&s, c & 4 ? 60 : 12, 1);
+            machine x = solve(&s, C, 0);
+            check_minimum(&s, C, &x);
+            if (active_rows(&s, &x) < s.r) dual++;
+            else primal++;
+        }
+    assert_true(dual >= 10 && primal >= 10); /* both forms of the curvature */
+}
+
+/* More rows than features, and fewer active ones than that. */
+static void test_few_active(void **state) {
+    (void)state;
+    static set s;
+    for (int64_t k = 0; ny_machine_at(k); k++) {
+        if (!ny_machine_at(k)->loss->rounding) continue;
+        make_rows(&s, ny_machine_at(k), 90, 2, true, 1e-3);
+        make_features(&s, 40, 1.5);
+        machine x = solve(&s, 2, 0);
+        assert_true(active_rows(&s, &x) < 40);
+        check_minimum(&s, 2, &x);
+    }
+}
+
+/* From w = 0 on at a large C, where rows can be fitted without error: beyond every corner there is no curvature. */
+static void test_cold_start(void **state) {
+    (void)state;
+    static set s;
+    for (int64_t k = 0; ny_machine_at(k); k++)
+        for (double C = 100; C < 1e7; C *= 100) {
+            double grad[MOST + 1], norm = 0;
+            make_rows(&s, ny_machine_at(k), 60, 4, false, 0.05);
+            make_features(&s, 60, 0.13);
+            machine x = solve(&s, C, 0);
+            double J = objective(&s, C, x.w, x.b, grad);
+            for (int64_t a = 0; a < s.r; a++) norm += grad[a] * grad[a];
+            assert_close(x.objective, J, 1e-6);
+            assert_true(norm / 2 <= 1e-6 * J);
+        }
+}
+
+/* A weight of 3 is three rows. */
+static void test_weights_are_copies(void **state) {
+    (void)state;
+    static set s, copies;
+    for (int64_t k = 0; ny_machine_at(k); k++)
+        for (int c = 0; c < 2; c++) {
+            double held[2][MOST];
+            make_rows(&s, ny_machine_at(k), 60, 3, false, 0.1);
+            for (int64_t i = 0; i < s.n; i++) s.v[i] = (double)(1 + i % 3);
+            make_features(&s, c ? 60 : 12, 1);
+            copies = s;
+            copies.n = 0;
+            for (int64_t i = 0; i < s.n; i++)
+                for (int64_t copy = 0; copy < 1 + i % 3; copy++, copies.n++) {
+                    copies.y[copies.n] = s.y[i];
+                    copies.v[copies.n] = 1;
+                    memcpy(copies.G + copies.n * s.r, s.G + i * s.r, (size_t)s.r * sizeof *s.G);
+                }
+            for (int64_t f = 0; f <= s.folds; f++) copies.start[f] = 2 * s.start[f]; /* folds of 12 rows, 24 copies */
+            machine x = solve(&s, 3, 0), y = solve(&copies, 3, 0);
+            assert_close(x.objective, y.objective, 1e-10);
+            assert_close(x.b, y.b, 1e-8);
+            for (int64_t a = 0; a < s.r; a++) assert_close(x.w[a], y.w[a], 1e-8);
+            const ny_criterion *const criteria[] = {&ny_any_cv, &ny_criterion_bif, &ny_criterion_newton};
+            for (int j = 0; j < 3; j++) {
+                held_out(criteria[j], &s, 3, held[0]);
+                held_out(criteria[j], &copies, 3, held[1]);
+                for (int64_t i = 0, at = 0; i < s.n; at += 1 + i % 3, i++) assert_close(held[0][i], held[1][at], 1e-9);
+            }
+        }
+}
+
+/* --hinge exact: the sharp objective is within its gap of the minimum, so below that of every rounded machine. */
+static void test_sharp(void **state) {
+    (void)state;
+    static set s;
+    for (int64_t k = 0; ny_machine_at(k); k++)
+        for (int c = 0; c < 8; c++) {
+            double C = c & 1 ? 50 : 0.5, weight = 0;
+            if (!ny_machine_at(k)->loss->rounding) continue;
+            make_rows(&s, ny_machine_at(k), 60, 4, c & 2, 0.05);
+            make_features(&s, c & 4 ? 60 : 12, 1);
+            machine x = solve(&s, C, 1e-7);
+            s.loss.width = 0;
+            double J = objective(&s, C, x.w, x.b, NULL);
+            assert_close(x.objective, J, 1e-12);
+            assert_true(x.gap >= 0 && x.gap <= 1e-7);
+            for (int64_t i = 0; i < s.n; i++) weight += C * s.v[i];
+            for (double width = 0.5; width > 1e-3; width /= 4) { /* rounding adds h/4 at most for each of two corners */
+                s.loss.width = width;
+                machine rounded = solve(&s, C, 0);
+                s.loss.width = 0;
+                double other = objective(&s, C, rounded.w, rounded.b, NULL);
+                assert_true(J <= other * (1 + 1e-7) && other <= J + weight * width / 2);
+                assert_true(J >= rounded.objective - weight * width / 2);
+            }
+        }
+}
+
+/* ---- the finished model ----------------------------------------------------------------------------------------- */
+
+/* J, gradient and gap of a model from its landmarks Z, beta and b alone: w = L'beta, g = L^-1 k(Z,x), L L' = K(Z,Z).
+ * Landmarks take the place of the first rows of the set's X in make_features. */
+static void check_model(const set *rows, const ny_model *model, double C, bool sharp) {
+    static set s;
+    machine x = {.b = model->b[0]};
+    int64_t m = model->Z.n;
+    s = *rows;
+    s.n = m;
+    memcpy(s.X, model->Z.x, (size_t)(m * INPUTS) * sizeof *s.X);
+    make_features(&s, m, model->kernel.bandwidth); /* G is L', w = L'beta */
+    for (int64_t a = 0; a < m; a++)
+        for (int64_t k = 0; k < m; k++) x.w[a] += s.G[a + k * m] * model->beta[k];
+    static set all;
+    all = *rows;
+    all.r = m;
+    for (int64_t i = 0; i < all.n; i++) /* g_i by substitution in L g = k(Z, x_i) */
+        for (int64_t a = 0; a < m; a++) {
+            double sum = rbf(s.X + a * INPUTS, rows->X + i * INPUTS, model->kernel.bandwidth);
+            for (int64_t k = 0; k < a; k++) sum -= s.G[k + a * m] * all.G[k + i * m];
+            all.G[a + i * m] = sum / s.G[a + a * m];
+        }
+    if (!sharp) {
+        x.objective = objective(&all, C, x.w, x.b, NULL);
+        x.gap = 1e-12; /* of a final machine, at most */
+        check_minimum(&all, C, &x);
+        return;
+    }
+    double w[MOST], b;
+    all.loss.width = 1e-6;
+    descend(&all, C, w, &b);
+    all.loss.width = 0;
+    double J = objective(&all, C, x.w, x.b, NULL), other = objective(&all, C, w, b, NULL);
+    assert_true(J <= other * (1 + 2e-7));
+    assert_true(other <= J * (1 + 1e-3));
+}
+
+/* Machines come out of a training as they should: levels in the target's units, weights, scaling, landmarks. */
+static void test_models(void **state) {
+    (void)state;
+    static set s;
+    for (int64_t k = 0; ny_machine_at(k); k++)
+        for (int c = 0; c < 4; c++) {
+            const ny_machine *m = ny_machine_at(k);
+            bool sharp = m->loss->rounding && c < 2; /* in a regression the width depends on the noise: always sharp */
+            if (m->loss->rounding && !m->loss->classes) sharp = true;
+            make_rows(&s, m, 60, 6, c & 1, 0.05);
+            ny_data *data = NULL;
+            must(ctx, ny_data_from_rows(ctx, s.n, INPUTS, s.X, s.y, &data));
+            data->weight = ny_alloc(ctx, s.n, sizeof(double));
+            memcpy(data->weight, s.v, (size_t)s.n * sizeof(double));
+            ny_options *o =
+                make_options(ctx, "machine", m->name, "kernel", "rbf", "bandwidth", "1", "C", "4", "scale", "none",
+                             "task", m->loss->classes ? "binary" : "regression", "epsilon", "0.2", "delta", "0.3",
+                             "quantiles", "0.3", "hinge-width", "0.05", "hinge", sharp ? "exact" : "smooth",
+                             "landmarks", c & 2 ? "12" : "all", "rank-tol", "1e-15", NULL);
+            ny_model *model = train_with_options(ctx, data, o);
+            assert_int_equal(model->Z.n, c & 2 ? 12 : 60);
+            check_model(&s, model, 4, sharp);
+            ny_model_free(model);
+            ny_data_free(data);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_minimum), cmocka_unit_test(test_few_active), cmocka_unit_test(test_weights_are_copies),
+        cmocka_unit_test(test_sharp),   cmocka_unit_test(test_cold_start), cmocka_unit_test(test_models),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
