@@ -1,5 +1,6 @@
 /* cmd_predict.c: nysel predict MODEL DATA [-o OUT.csv]: one line per row of DATA. The file goes through in blocks, so
  * that memory does not grow with its rows. The lists of --json wait in files of their own until all rows are known. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,12 @@ typedef struct predictions { /* of one block */
     double *proba;  /* n x classes, row by row, or NULL */
     double *scores; /* n x outputs, row by row, or NULL */
     double *bars;   /* BARS lists of n, or NULL */
+    int shown;      /* of the bars: a quantile machine has no deviations */
+    bool quantiles; /* several, each with a column of its own */
+    bool raw;       /* the scores are wanted as they are */
 } predictions;
 
-enum { PART_PREDICTION, PART_PROBA, PART_SCORES, PART_BARS, BARS = 4, PARTS = PART_BARS + BARS };
+enum { PART_PREDICTION, PART_PROBA, PART_QUANTILES, PART_SCORES, PART_BARS, BARS = 4, PARTS = PART_BARS + BARS };
 static const char *const bar_names[BARS] = {"lower", "upper", "noise_sd", "model_sd"};
 
 typedef struct writer {
@@ -44,9 +48,20 @@ static void csv_header(FILE *out, const predictions *p) {
         fputc(',', out);
         cli_put_csv(out, "p_", ny_model_label(p->model, k));
     }
-    for (int b = 0; p->bars && b < BARS; b++) fprintf(out, ",%s", bar_names[b]);
-    for (int64_t j = 0; p->scores && j < p->outputs; j++) fprintf(out, ",score_%lld", (long long)j + 1);
+    for (int64_t j = 0; p->quantiles && j < p->outputs; j++) {
+        fputs(",q", out);
+        cli_put_number(out, ny_model_quantile(p->model, j));
+    }
+    for (int b = 0; b < p->shown; b++) fprintf(out, ",%s", bar_names[b]);
+    for (int64_t j = 0; p->raw && j < p->outputs; j++) fprintf(out, ",score_%lld", (long long)j + 1);
     fputc('\n', out);
+}
+
+static void csv_scores(FILE *out, const predictions *p, int64_t i) {
+    for (int64_t j = 0; j < p->outputs; j++) {
+        fputc(',', out);
+        cli_put_number(out, p->scores[i * p->outputs + j]);
+    }
 }
 
 static void csv_rows(FILE *out, const predictions *p) {
@@ -56,14 +71,12 @@ static void csv_rows(FILE *out, const predictions *p) {
             fputc(',', out);
             cli_put_number(out, p->proba[i * p->classes + k]);
         }
-        for (int b = 0; p->bars && b < BARS; b++) {
+        if (p->quantiles) csv_scores(out, p, i);
+        for (int b = 0; b < p->shown; b++) {
             fputc(',', out);
             cli_put_number(out, p->bars[i + b * p->n]);
         }
-        for (int64_t j = 0; p->scores && j < p->outputs; j++) {
-            fputc(',', out);
-            cli_put_number(out, p->scores[i * p->outputs + j]);
-        }
+        if (p->raw) csv_scores(out, p, i);
         fputc('\n', out);
     }
 }
@@ -83,21 +96,22 @@ static void json_rows(FILE *out, const double *v, int64_t n, int64_t width, bool
 static bool json_add(writer *w, const predictions *p) {
     bool first = w->rows == 0;
     for (int k = 0; k < PARTS; k++) {
-        bool wanted = k == PART_PREDICTION || (k == PART_PROBA && p->proba) || (k == PART_SCORES && p->scores) ||
-                      (k >= PART_BARS && p->bars);
+        bool wanted = k == PART_PREDICTION || (k == PART_PROBA && p->proba) || (k == PART_QUANTILES && p->quantiles) ||
+                      (k == PART_SCORES && p->raw) || (k >= PART_BARS && k < PART_BARS + p->shown);
         if (wanted && !w->part[k] && !(w->part[k] = tmpfile())) return false;
     }
     for (int64_t i = 0; i < p->n; i++) {
         fputs(i > 0 || !first ? ", " : "", w->part[PART_PREDICTION]);
         put_value(w->part[PART_PREDICTION], p, i, true);
     }
-    for (int b = 0; p->bars && b < BARS; b++)
+    for (int b = 0; b < p->shown; b++)
         for (int64_t i = 0; i < p->n; i++) {
             fputs(i > 0 || !first ? ", " : "", w->part[PART_BARS + b]);
             cli_put_json_number(w->part[PART_BARS + b], p->bars[i + b * p->n]);
         }
     if (p->proba) json_rows(w->part[PART_PROBA], p->proba, p->n, p->classes, first);
-    if (p->scores) json_rows(w->part[PART_SCORES], p->scores, p->n, p->outputs, first);
+    if (p->quantiles) json_rows(w->part[PART_QUANTILES], p->scores, p->n, p->outputs, first);
+    if (p->raw) json_rows(w->part[PART_SCORES], p->scores, p->n, p->outputs, first);
     return true;
 }
 
@@ -109,6 +123,11 @@ static bool json_part(FILE *out, FILE *part) {
     rewind(part);
     while ((count = fread(buffer, 1, sizeof buffer, part)) > 0) fwrite(buffer, 1, count, out);
     return !ferror(part);
+}
+
+static const char *part_name(int part) {
+    static const char *const names[PART_BARS] = {"prediction", "proba", "quantile_values", "scores"};
+    return part < PART_BARS ? names[part] : bar_names[part - PART_BARS];
 }
 
 static bool write_json(FILE *out, const cli_job *job, const ny_model *model, const writer *w) {
@@ -123,13 +142,16 @@ static bool write_json(FILE *out, const cli_job *job, const ny_model *model, con
         fputs(k > 0 ? ", " : "", out);
         cli_put_json(out, ny_model_label(model, k));
     }
+    for (int64_t j = 0; !isnan(ny_model_quantile(model, j)); j++) {
+        fputs(j > 0 ? ", " : "],\n  \"quantiles\": [", out);
+        cli_put_json_number(out, ny_model_quantile(model, j));
+    }
     fputs("],\n  \"prediction\": [", out);
     bool ok = json_part(out, w->part[PART_PREDICTION]);
     fputc(']', out);
     for (int k = PART_PROBA; ok && k < PARTS; k++) {
         if (!w->part[k]) continue;
-        const char *name = k >= PART_BARS ? bar_names[k - PART_BARS] : k == PART_PROBA ? "proba" : "scores";
-        fprintf(out, ",\n  \"%s\": [", name);
+        fprintf(out, ",\n  \"%s\": [", part_name(k));
         ok = json_part(out, w->part[k]);
         fputs(k >= PART_BARS ? "]" : "\n  ]", out);
     }
@@ -191,12 +213,18 @@ static ny_status fill(cli_job *job, const ny_model *model, const ny_data *data, 
 }
 
 static int predict_block(cli_job *job, const ny_model *model, const ny_data *data, writer *w) {
-    bool proba = cli_is(job, "proba"), scores = cli_is(job, "scores"),
-         bars = strtod(cli_text(job, "interval"), NULL) > 0;
+    bool proba = cli_is(job, "proba"), bars = strtod(cli_text(job, "interval"), NULL) > 0;
+    bool quantile = !isnan(ny_model_quantile(model, 0));
     predictions p = {.model = model,
                      .n = ny_data_rows(data),
                      .classes = ny_model_classes(model),
-                     .outputs = ny_model_outputs(model)};
+                     .outputs = ny_model_outputs(model),
+                     .shown = !bars      ? 0
+                              : quantile ? 2
+                                         : BARS,
+                     .raw = cli_is(job, "scores")};
+    p.quantiles = quantile && p.outputs > 1;
+    bool scores = p.raw || p.quantiles;
     p.value = numbers(p.n, 1);
     p.proba = proba ? numbers(p.n, p.classes) : NULL;
     p.scores = scores ? numbers(p.n, p.outputs) : NULL;

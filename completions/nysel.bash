@@ -32,7 +32,7 @@ _nysel() {
     --multiclass) words="ova ovo moc " value=1 ;;
     --decoding) words="auto hamming loss " value=1 ;;
     --class-weight) words="none balanced " value=1 ;;
-    --proba-method) words="calibration posterior " value=1 ;;
+    --proba-method) words="auto calibration posterior link " value=1 ;;
     --posterior) words="auto yes no " value=1 ;;
     --prior) words="none uniform " value=1 ;;
     --solver) words="direct cg " value=1 ;;

@@ -143,15 +143,18 @@ NY_API void ny_text_free(char *text);
 NY_API int64_t ny_model_classes(const ny_model *model);
 NY_API const char *ny_model_label(const ny_model *model, int64_t k);
 NY_API int64_t ny_model_outputs(const ny_model *model);
+/* The quantile that output j of a quantile machine stands for, ascending; NAN for other machines and past the end. */
+NY_API double ny_model_quantile(const ny_model *model, int64_t j);
 
 /* options (threads, block-rows, prior) may be NULL, and so may any of the three results. value: n (class number or
- * regression value); proba: n x classes, row by row, its largest entry is always the predicted class; scores: n x
- * outputs, row by row. */
+ * regression value; of several quantiles the one nearest to 0.5); proba: n x classes, row by row, its largest entry is
+ * always the predicted class; scores: n x outputs, row by row, quantiles in ascending order. */
 NY_API ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                             double *value, double *proba, double *scores);
 /* For regression: an interval that holds the target with probability `level` (in (0, 1)), and the standard deviations
  * of the noise and of the prediction itself that it is made from. Each is n numbers or NULL. The model must have its
- * posterior (option "posterior" of the training). */
+ * posterior (option "posterior" of the training), or be a quantile machine with the quantiles (1 - level) / 2 and
+ * (1 + level) / 2, which are then the ends (the deviations are NAN). */
 NY_API ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                                      double level, double *value, double *lower, double *upper, double *noise_sd,
                                      double *model_sd);

@@ -58,8 +58,9 @@
       "how the outputs of several classes decide: the coding's own way, fewest wrong signs, or least loss")            \
     X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo", "machine",          \
       "weight of each class's errors; balanced gives every class the same total")                                      \
-    X(choice, proba_method, "proba-method", "calibration|posterior", "calibration", 0, 0, "train demo", "machine",     \
-      "probabilities by a curve fitted to the held-out outputs, or from the posterior of each output")                 \
+    X(choice, proba_method, "proba-method", "auto|calibration|posterior|link", "auto", 0, 0, "train demo", "machine",  \
+      "probabilities by a curve fitted to the held-out outputs, from the posterior of each output, or (link) the "     \
+      "logistic machine's own; auto: link for logistic with two classes or ovo, else calibration")                     \
     X(choice, posterior, "posterior", "auto|yes|no", "auto", 0, 0, "train demo", "machine",                            \
       "keep what predict --interval needs, m x m numbers; auto: for regression, up to 256 MB")                         \
     X(text, prior, "prior", "none|uniform|LABEL=P,...", "", 0, 0, "train predict test", "machine",                     \

@@ -24,7 +24,7 @@ typedef struct {
     double *rhs, *shift;  /* r x folds, folds: the steps; first their right sides */
     const int64_t *first; /* folds + 1: active rows */
     ny_status *status;    /* folds */
-    bool *broken; /* folds: the step is worth nothing */
+    bool *broken;         /* folds: the step is worth nothing */
 } job;
 
 static double largest_square(int64_t m, const double *L) {
@@ -145,8 +145,8 @@ done:
     return st;
 }
 
-/* A step that rounding has spoilt or that does not lower J without the fold is not to be trusted: the fold is left out in earnest, by a few more
- * steps. q: what the step does to the outputs. */
+/* A step that rounding has spoilt or that does not lower J without the fold is not to be trusted: the fold is left out
+ * in earnest, by a few more steps. q: what the step does to the outputs. */
 static ny_status refine(const job *b, int64_t f, const double *q, double *F) {
     ny_status st = NY_OK;
     const ny_primal *p = b->l->p;

@@ -220,12 +220,17 @@ static ny_status nearby(job *b, ny_profile *out) {
     memcpy(C, out->C, (size_t)q * sizeof *C);
     NY_TRY(losses(b, &list, out->loss, NULL));
     double step = b->spec->rough ? 2 : 1; /* of log2 C */
+    double least = bottom(b) * exp2(2 * LADDER_MIN), most = bottom(b) * exp2(2 * LADDER_MAX);
     bool down = b->spec->rough || !b->spec->smaller;
     for (double sign = step; sign >= (down ? -step : step); sign -= 2 * step) {
         for (int64_t j = 0; j < q; j++) way[j] = out->C[j] == b->spec->C_near[j] ? sign : 0;
         for (int moves = 0; moves < LADDER; moves++) {
             bool moving = false;
-            for (int64_t j = 0; j < q; j++) C[j] = way[j] == 0 ? 0 : out->C[j] * exp2(way[j]), moving |= way[j] != 0;
+            for (int64_t j = 0; j < q; j++) {
+                if (!(out->C[j] * exp2(way[j]) >= least && out->C[j] * exp2(way[j]) <= most)) way[j] = 0;
+                C[j] = way[j] == 0 ? 0 : out->C[j] * exp2(way[j]);
+                moving |= way[j] != 0;
+            }
             if (!moving) break;
             NY_TRY(losses(b, &list, loss, NULL));
             for (int64_t j = 0; j < q; j++)

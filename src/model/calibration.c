@@ -22,14 +22,19 @@ static double softmax(int64_t classes, const double *score, const double slopes[
     return top;
 }
 
-int64_t ny_calibrated(ny_coding coding, int64_t classes, const double *f, const double slopes[2], double *score,
-                      double *p) {
-    int64_t decided = ny_codes_decide(coding, classes, f), top = 0;
-    ny_codes_scores(coding, classes, f, score);
-    softmax(classes, score, slopes, p);
+void ny_proba_agree(int64_t classes, int64_t decided, double *p) {
+    int64_t top = 0;
     for (int64_t k = 1; k < classes; k++)
         if (p[k] > p[top]) top = k;
-    if (top != decided) p[decided] = nextafter(p[top], 2); /* scores apart by less than rounding */
+    if (top != decided) p[decided] = nextafter(p[top], 2);
+}
+
+int64_t ny_calibrated(ny_coding coding, int64_t classes, const double *f, const double slopes[2], double *score,
+                      double *p) {
+    int64_t decided = ny_codes_decide(coding, classes, f);
+    ny_codes_scores(coding, classes, f, score);
+    softmax(classes, score, slopes, p);
+    ny_proba_agree(classes, decided, p);
     return decided;
 }
 

@@ -17,4 +17,7 @@ ny_status ny_calibrate(ny_ctx *ctx, ny_coding coding, int64_t classes, int64_t n
 int64_t ny_calibrated(ny_coding coding, int64_t classes, const double *f, const double slopes[2], double *score,
                       double *p);
 
+/* Where rounding made another class as probable as the decided one, or more: the decided one gets the next number. */
+void ny_proba_agree(int64_t classes, int64_t decided, double *p);
+
 #endif

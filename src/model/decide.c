@@ -6,11 +6,16 @@
 
 #include "calibration.h"
 #include "data/labels.h"
+#include "link.h"
 
 /* Log odds of code +1 from two normal distributions of equal variance, s2 + that of the output.  docs/math.md, eq. 59
  */
 static double log_odds(const ny_moderation *m, double f, double variance) {
     return (m->plus - m->minus) * (f - (m->plus + m->minus) / 2) / (m->within + variance) + m->odds;
+}
+
+int64_t ny_decide_scratch(const ny_model *model) {
+    return 2 * model->classes + model->outputs;
 }
 
 int64_t ny_decide(const ny_model *model, const double *prior, const double *f, const double *variance, double *scratch,
@@ -20,7 +25,8 @@ int64_t ny_decide(const ny_model *model, const double *prior, const double *f, c
     int64_t label = 0;
     for (int64_t j = 0; model->moderation && j < model->outputs; j++)
         l[j] = log_odds(&model->moderation[j], f[j], variance[j]);
-    if (model->moderation) label = ny_calibrated(model->coding, model->classes, l, one, scratch, p);
+    if (model->link) label = ny_link(model->coding.method, model->classes, f, scratch, p);
+    else if (model->moderation) label = ny_calibrated(model->coding, model->classes, l, one, scratch, p);
     else label = ny_calibrated(model->coding, model->classes, f, model->calibration, scratch, p);
     if (!prior) return label;
     /* p(k|x) ~ p(k|x) prior_k / frequency_k; a class without rows stays out.                docs/math.md, eq. 60 */

@@ -5,9 +5,10 @@
 #include "model.h"
 
 /* p (classes) and the decided class from outputs f (q) and, where model->moderation is, their variances (q). prior
- * (classes) or NULL: the frequencies of the training data. scratch: classes + q. The largest p is the class. */
+ * (classes) or NULL: the frequencies of the training data. scratch: ny_decide_scratch. The largest p is the class. */
 int64_t ny_decide(const ny_model *model, const double *prior, const double *f, const double *variance, double *scratch,
                   double *p);
+int64_t ny_decide_scratch(const ny_model *model);
 
 /* --prior none | uniform | LABEL=P,... -> *prior (classes, to be freed; NULL: none). Classes that are not named share
  * what is left in proportion to their frequencies in the training data. "" is the model's own. */

@@ -87,3 +87,18 @@ ny_status ny_get_texts(ny_ctx *ctx, const json_t *object, const char *name, int6
 done:
     return st;
 }
+
+ny_status ny_get_reals(ny_ctx *ctx, const json_t *object, const char *name, int64_t *count, double **v) {
+    const json_t *list;
+    ny_status st;
+    NY_TRY(ny_get_list(ctx, object, name, &list));
+    *count = (int64_t)json_array_size(list);
+    NY_NEW(ctx, *v, *count);
+    for (int64_t i = 0; i < *count; i++) {
+        const json_t *value = json_array_get(list, (size_t)i);
+        (*v)[i] = json_number_value(value);
+        if (!json_is_number(value) || !isfinite((*v)[i])) return ny_bad_field(ctx, name, "a list of numbers");
+    }
+done:
+    return st;
+}

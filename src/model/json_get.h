@@ -20,6 +20,8 @@ ny_status ny_get_flag(ny_ctx *ctx, const json_t *object, const char *name, bool 
 ny_status ny_get_text(ny_ctx *ctx, const json_t *object, const char *name, char **v);
 ny_status ny_get_object(ny_ctx *ctx, const json_t *object, const char *name, const json_t **v);
 ny_status ny_get_list(ny_ctx *ctx, const json_t *object, const char *name, const json_t **v);
+/* A list of finite numbers; *v is for ny_free, also after a failure. */
+ny_status ny_get_reals(ny_ctx *ctx, const json_t *object, const char *name, int64_t *count, double **v);
 ny_status ny_get_texts(ny_ctx *ctx, const json_t *object, const char *name, int64_t *count, char ***text);
 
 #endif

@@ -57,6 +57,15 @@ static json_t *latin1(ny_ctx *ctx, const char *text) {
     return value;
 }
 
+json_t *ny_json_numbers(int64_t n, const double *v) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t i = 0; i < n && !bad; i++) bad |= json_array_append_new(list, ny_json_number(v[i]));
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
 json_t *ny_json_text(ny_ctx *ctx, const char *text) {
     return is_utf8(text) ? json_string(text) : latin1(ctx, text);
 }

@@ -18,6 +18,7 @@ ny_status ny_json_read_bytes(ny_ctx *ctx, const json_t *value, char **text); /* 
 
 /* For reports: null where a number is not finite; text that is not UTF-8 is taken as Latin-1. */
 json_t *ny_json_number(double v);
+json_t *ny_json_numbers(int64_t n, const double *v); /* a list */
 json_t *ny_json_text(ny_ctx *ctx, const char *text);
 
 /* The JSON text, indented, doubles with 17 digits, a newline at the end; for ny_free. length may be NULL. */

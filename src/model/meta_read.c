@@ -61,6 +61,19 @@ done:
     return st;
 }
 
+/* Those of a quantile machine: ascending, and an output for each. */
+static ny_status read_quantiles(ny_ctx *ctx, const json_t *meta, ny_model *model, int64_t *outputs) {
+    ny_status st = NY_OK;
+    if (!json_object_get(meta, "quantiles")) goto done;
+    NY_TRY(ny_get_reals(ctx, meta, "quantiles", outputs, &model->quantiles));
+    bool good = model->task == NY_TASK_REGRESSION && *outputs > 0;
+    for (int64_t j = 0; j < *outputs; j++)
+        good = good && model->quantiles[j] > (j ? model->quantiles[j - 1] : 0) && model->quantiles[j] < 1;
+    NY_CHECK(ctx, good, NY_ERR_MODEL, "'quantiles' are not those of a regression, ascending between 0 and 1");
+done:
+    return st;
+}
+
 /* Task, labels, coding: they must agree on the number of outputs. */
 static ny_status read_task(ny_ctx *ctx, const json_t *meta, ny_model *model) {
     ny_status st;
@@ -72,6 +85,7 @@ static ny_status read_task(ny_ctx *ctx, const json_t *meta, ny_model *model) {
     NY_TRY(ny_get_whole(ctx, meta, "outputs", &model->outputs));
     NY_TRY(read_coding(ctx, meta, &model->coding));
     int64_t outputs = 1;
+    NY_TRY(read_quantiles(ctx, meta, model, &outputs));
     if (model->task == NY_TASK_REGRESSION) {
         NY_CHECK(ctx, model->classes == 0, NY_ERR_MODEL, "a regression model has class labels");
     } else {
@@ -82,6 +96,7 @@ static ny_status read_task(ny_ctx *ctx, const json_t *meta, ny_model *model) {
         NY_CHECK(ctx, model->coding.method, NY_ERR_MODEL, "'multiclass' is missing");
         NY_TRY(check_distinct(ctx, model->classes, model->label));
         outputs = ny_codes_outputs(model->coding.method, model->classes);
+        if (json_object_get(meta, "link")) NY_TRY(ny_get_flag(ctx, meta, "link", &model->link));
     }
     NY_CHECK(ctx, model->outputs == outputs, NY_ERR_MODEL, "%lld outputs where %lld are needed",
              (long long)model->outputs, (long long)outputs);

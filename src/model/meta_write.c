@@ -148,6 +148,28 @@ static json_t *solver_json(ny_ctx *ctx, const ny_solver *s) {
     return NULL;
 }
 
+json_t *ny_descent_json(const ny_descent *d) {
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", json_string("newton"));
+    bad |= json_object_set_new(object, "steps", json_integer(d->steps));
+    bad |= json_object_set_new(object, "gap", ny_json_number(d->gap));
+    bad |= json_object_set_new(object, "objective", ny_json_numbers(d->outputs, d->objective));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *measures_json(ny_ctx *ctx, const ny_measures *m) {
+    json_t *object = json_object();
+    int bad = !object;
+#define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, m->field));
+    NY_MEASURES_LIST(X)
+#undef X
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *judged_json(ny_ctx *ctx, const ny_record *r) {
     json_t *list = json_array();
     int bad = !list;
@@ -171,6 +193,8 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     if (r->bound.known) bad |= json_object_set_new(object, "bound", bound_json(ctx, &r->bound));
     if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
     if (r->solver.known) bad |= json_object_set_new(object, "solver", solver_json(ctx, &r->solver));
+    if (r->descent.known) bad |= json_object_set_new(object, "newton", ny_descent_json(&r->descent));
+    if (r->loss.known) bad |= json_object_set_new(object, "loss", measures_json(ctx, &r->loss));
     if (r->columns) bad |= json_object_set_new(object, "relevance", judged_json(ctx, r));
     bad |= json_object_set_new(object, "notes", texts(ctx, r->notes, r->note));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
@@ -194,6 +218,9 @@ ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta) {
     bad |= json_object_set_new(object, "multiclass", multiclass);
     bad |= json_object_set_new(object, "decoding", json_string(ny_decoding_names[model->coding.decoding]));
     bad |= json_object_set_new(object, "outputs", json_integer(model->outputs));
+    if (model->quantiles)
+        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->outputs, model->quantiles));
+    if (model->link) bad |= json_object_set_new(object, "link", json_true());
     bad |= json_object_set_new(object, "kernel", kernel_json(ctx, &model->kernel));
     bad |= json_object_set_new(object, "landmarks", landmarks_json(&model->Z));
     bad |= json_object_set_new(object, "schema", schema_json(ctx, &model->schema));

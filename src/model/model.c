@@ -1,6 +1,7 @@
 /* model.c: the life of a model and of its record. Saving and loading are in model_save.c and model_load.c. */
 #include "model.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -38,6 +39,9 @@ int64_t ny_model_classes(const ny_model *model) {
 int64_t ny_model_outputs(const ny_model *model) {
     return model->outputs;
 }
+double ny_model_quantile(const ny_model *model, int64_t j) {
+    return model->quantiles && j >= 0 && j < model->outputs ? model->quantiles[j] : NAN;
+}
 
 const char *ny_model_label(const ny_model *model, int64_t k) {
     return k >= 0 && k < model->classes ? model->label[k] : NULL;
@@ -48,6 +52,7 @@ void ny_record_clear(ny_record *record) {
     ny_free(record->criterion);
     ny_free(record->evaluation);
     ny_free(record->comparison);
+    ny_free(record->descent.objective);
     for (int64_t i = 0; i < record->notes; i++) ny_free(record->note[i]);
     ny_free(record->note);
     for (int64_t c = 0; c < record->columns; c++) ny_free(record->column[c].name);

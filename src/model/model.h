@@ -52,6 +52,22 @@ typedef struct ny_solver { /* --solver cg: how the exact machine came about */
     double seconds;
 } ny_solver;
 
+typedef struct ny_descent { /* Newton's method: how near the machines came to their minima */
+    bool known;             /* the machine went by it; nothing else counts otherwise */
+    int64_t steps;          /* of all outputs and all C at the chosen kernel and bandwidth */
+    double gap;             /* largest duality gap of an output over its objective */
+    int64_t outputs;
+    double *objective; /* outputs: J of docs/math.md, eq. 78 */
+} ny_descent;
+
+typedef struct ny_measures { /* of a loss that is not squared. NAN: there is no such thing */
+    bool known;              /* the loss has them; nothing else counts otherwise */
+    double width;            /* half-width of the rounded corners */
+    double level;            /* epsilon or delta */
+    double noise;            /* that they are measured by */
+    double crossed;          /* share of rows whose quantiles, held out, were not in order */
+} ny_measures;
+
 typedef struct ny_judged { /* an input column in the eyes of --ard */
     char *name;
     double relevance; /* its scale over the largest */
@@ -78,6 +94,8 @@ typedef struct ny_record { /* what the report and the JSON tell */
     int64_t comparisons;
     ny_comparison *comparison;
     ny_solver solver;
+    ny_descent descent;
+    ny_measures loss;
     int64_t columns; /* of the training file, with --ard; else 0 */
     ny_judged *column;
     bool stopped;  /* a time limit or the user ended the search */
@@ -109,6 +127,7 @@ struct ny_model {
     double *C;                 /* outputs */
     double *quantiles;         /* outputs: of the quantile machine; else NULL */
     double *calibration;       /* 2: slopes of the probability map; see predict.c */
+    bool link;                 /* probabilities are the logistic machine's own; see link.h */
     ny_posterior posterior;    /* r = 0: none */
     double *quantile;          /* NY_QUANTILES: of the standardised held-out errors; NULL for classes. See interval.h */
     ny_moderation *moderation; /* outputs: where probabilities come from the posterior; else NULL */

@@ -68,14 +68,22 @@ enum { NY_MODEL_FORMAT_VERSION = 1 };
     X(whole, rank)        \
     X(maybe, seconds)
 
+/* And for ny_measures. */
+#define NY_MEASURES_LIST(X) \
+    X(maybe, width)         \
+    X(maybe, level)         \
+    X(maybe, noise)         \
+    X(maybe, crossed)
+
 /* What meta.json says about the landmarks, which are in arrays of their own. */
 typedef struct ny_model_layout {
     int64_t landmarks;
     bool sparse;
 } ny_model_layout;
 
-/* The list of record->comparison; NULL when out of memory. */
+/* The list of record->comparison, and record->descent; NULL when out of memory. */
 json_t *ny_comparisons_json(const ny_record *record);
+json_t *ny_descent_json(const ny_descent *descent);
 
 ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta);
 

@@ -8,6 +8,7 @@
 #include "interval.h"
 #include "linalg/linalg.h"
 #include "model.h"
+#include "quantiles.h"
 #include "scale/scale.h"
 
 typedef struct {
@@ -111,6 +112,7 @@ ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, co
                      double *proba, double *scores) {
     ny_status st = NY_OK;
     int64_t n = data->X.n, q = model->outputs, k = model->classes;
+    int64_t middle = model->quantiles ? ny_quantiles_middle(q, model->quantiles) : 0;
     double *F = NULL, *V = NULL, *scratch = NULL, *p = NULL, *prior = NULL;
     int threads = ny_threads();
     NY_TRY(begin(ctx, model, data, options));
@@ -118,13 +120,14 @@ ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, co
     NY_TRY(ny_prior_parse(ctx, model, options ? options->prior : "", &prior));
     NY_NEW_RAW(ctx, F, ny_size3(q, n, 1));
     if (model->moderation) NY_NEW_RAW(ctx, V, ny_size3(q, n, 1));
-    NY_NEW_RAW(ctx, scratch, k + q);
+    NY_NEW_RAW(ctx, scratch, ny_decide_scratch(model));
     NY_NEW_RAW(ctx, p, k + 1);
     NY_TRY(outputs(ctx, model, &data->X, options ? options->block_rows : 0, F, V));
     for (int64_t i = 0; i < n; i++) {
-        const double *f = F + i * q;
+        double *f = F + i * q;
+        if (model->quantiles) ny_quantiles_order(q, f);
         int64_t label = k ? ny_decide(model, prior, f, V ? V + i * q : NULL, scratch, p) : 0;
-        if (value) value[i] = k ? (double)label : f[0];
+        if (value) value[i] = k ? (double)label : f[middle];
         if (proba) memcpy(proba + i * k, p, (size_t)k * sizeof *p);
     }
     if (scores) memcpy(scores, F, (size_t)(q * n) * sizeof *F);
@@ -135,6 +138,28 @@ done:
     ny_free(p);
     ny_free(prior);
     ny_threads_set(threads);
+    return st;
+}
+
+/* Between the two quantiles that leave as much below as above. There is no posterior to tell the deviations from. */
+static ny_status between_quantiles(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
+                                   double level, double *value, double *lower, double *upper) {
+    ny_status st = NY_OK;
+    int64_t n = data->X.n, q = model->outputs;
+    double *scores = NULL, below = (1 - level) / 2, above = (1 + level) / 2;
+    int64_t lo = ny_quantiles_find(q, model->quantiles, below), hi = ny_quantiles_find(q, model->quantiles, above);
+    NY_CHECK(ctx, lo >= 0 && hi >= 0, NY_ERR_USAGE,
+             "--interval %g is made of the quantiles %g and %g, and the model has not both: train it with --quantiles "
+             "%g,0.5,%g",
+             level, below, above, below, above);
+    NY_NEW_RAW(ctx, scores, ny_size3(q, n, 1));
+    NY_TRY(ny_predict(ctx, model, data, options, value, NULL, scores));
+    for (int64_t i = 0; i < n; i++) {
+        if (lower) lower[i] = scores[lo + i * q];
+        if (upper) upper[i] = scores[hi + i * q];
+    }
+done:
+    ny_free(scores);
     return st;
 }
 
@@ -149,9 +174,19 @@ ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data 
     NY_CHECK(ctx, level > 0 && level < 1, NY_ERR_USAGE, "interval %g: must be above 0 and below 1", level);
     NY_CHECK(ctx, !model->classes, NY_ERR_USAGE,
              "--interval is for numbers, and the model predicts classes: use --proba");
+    for (int64_t i = 0; model->quantiles && i < n; i++) {
+        if (noise_sd) noise_sd[i] = NAN;
+        if (model_sd) model_sd[i] = NAN;
+    }
+    if (model->quantiles) {
+        st = between_quantiles(ctx, model, data, options, level, value, lower, upper);
+        goto done;
+    }
     NY_TRY(ny_prior_parse(ctx, model, options ? options->prior : "", &prior)); /* none in a regression */
     NY_CHECK(ctx, model->posterior.r && model->quantile, NY_ERR_USAGE,
-             "the model has no posterior, which --interval needs: train it with --posterior yes");
+             "the model has no posterior, which --interval needs: train it with --posterior yes (lssvm, krr) or with "
+             "--machine quantile --quantiles %g,0.5,%g",
+             (1 - level) / 2, (1 + level) / 2);
     NY_NEW_RAW(ctx, F, n);
     NY_NEW_RAW(ctx, V, n);
     NY_TRY(outputs(ctx, model, &data->X, options ? options->block_rows : 0, F, V));

@@ -85,6 +85,32 @@ done:
     return st;
 }
 
+static ny_status read_descent(ny_ctx *ctx, const json_t *record, ny_descent *d) {
+    const json_t *object;
+    ny_status st = NY_OK;
+    if (!json_object_get(record, "newton")) goto done;
+    NY_TRY(ny_get_object(ctx, record, "newton", &object));
+    NY_TRY(ny_get_whole(ctx, object, "steps", &d->steps));
+    NY_TRY(ny_get_maybe(ctx, object, "gap", &d->gap));
+    NY_TRY(ny_get_reals(ctx, object, "objective", &d->outputs, &d->objective));
+    d->known = true;
+done:
+    return st;
+}
+
+static ny_status read_measures(ny_ctx *ctx, const json_t *record, ny_measures *m) {
+    const json_t *object;
+    ny_status st = NY_OK;
+    if (!json_object_get(record, "loss")) goto done;
+    NY_TRY(ny_get_object(ctx, record, "loss", &object));
+#define X(type, field) NY_TRY(ny_get_##type(ctx, object, #field, &m->field));
+    NY_MEASURES_LIST(X)
+#undef X
+    m->known = true;
+done:
+    return st;
+}
+
 ny_status ny_record_read(ny_ctx *ctx, const json_t *meta, ny_record *record) {
     const json_t *object, *list;
     char *note = NULL;
@@ -96,6 +122,8 @@ ny_status ny_record_read(ny_ctx *ctx, const json_t *meta, ny_record *record) {
     NY_TRY(read_bound(ctx, object, &record->bound));
     NY_TRY(read_comparisons(ctx, object, record));
     NY_TRY(read_solver(ctx, object, &record->solver));
+    NY_TRY(read_descent(ctx, object, &record->descent));
+    NY_TRY(read_measures(ctx, object, &record->loss));
     NY_TRY(read_judged(ctx, object, record));
     NY_TRY(ny_get_list(ctx, object, "evaluations", &list));
     for (size_t i = 0; i < json_array_size(list); i++) NY_TRY(read_evaluation(ctx, json_array_get(list, i), record));

@@ -3,6 +3,7 @@
 
 #include "model/json_util.h"
 #include "model/model_meta.h"
+#include "solver/machine.h"
 
 static json_t *data_json(ny_ctx *ctx, const ny_model *model) {
     json_t *object = json_object(), *classes = model->classes > 0 ? json_array() : json_null();
@@ -20,13 +21,7 @@ static json_t *data_json(ny_ctx *ctx, const ny_model *model) {
 
 /* null where there are none. */
 static json_t *numbers_json(int64_t n, const double *v) {
-    if (!v) return json_null();
-    json_t *list = json_array();
-    int bad = !list;
-    for (int64_t i = 0; i < n && !bad; i++) bad |= json_array_append_new(list, ny_json_number(v[i]));
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return v ? ny_json_numbers(n, v) : json_null();
 }
 
 static json_t *criterion_json(ny_ctx *ctx, const ny_record *r) {
@@ -85,14 +80,38 @@ static json_t *bound_json(const ny_bound *b) {
     return NULL;
 }
 
-/* null where the model is the low-rank machine. */
-static json_t *solver_json(const ny_solver *s) {
+/* null where the model is the low-rank machine in closed form. */
+static json_t *solver_json(const ny_record *r) {
+    const ny_solver *s = &r->solver;
+    if (r->descent.known) return ny_descent_json(&r->descent);
     if (!s->known) return json_null();
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", json_string("cg"));
 #define X(type, field) bad |= json_object_set_new(object, #field, report_##type(s->field));
     NY_SOLVER_LIST(X)
 #undef X
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* The loss of the machine, and its measures where it is not squared; null where the file is of an older version. */
+static json_t *loss_json(const ny_model *model) {
+    const ny_measures *m = &model->record.loss;
+    const ny_machine *machine = ny_machine_find(model->options->machine);
+    if (!m->known && !ny_machine_squared(machine)) return json_null();
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", json_string(machine->loss->name));
+    if (!m->known) goto done;
+    bad |= json_object_set_new(object, "width", ny_json_number(m->width));
+    if (machine->loss == &ny_loss_insensitive) bad |= json_object_set_new(object, "epsilon", ny_json_number(m->level));
+    if (machine->loss == &ny_loss_huber) bad |= json_object_set_new(object, "delta", ny_json_number(m->level));
+    if (model->quantiles) {
+        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->outputs, model->quantiles));
+        bad |= json_object_set_new(object, "crossed", ny_json_number(m->crossed));
+    }
+    bad |= json_object_set_new(object, "noise", ny_json_number(m->noise));
+done:
     if (!bad) return object;
     json_decref(object);
     return NULL;
@@ -171,7 +190,8 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
                                ny_json_number(model->quantile ? sqrt(model->posterior.noise[0]) : NAN));
     bad |= json_object_set_new(object, "frequencies", numbers_json(model->classes, model->frequency));
     bad |= json_object_set_new(object, "prior", numbers_json(model->classes, model->prior));
-    bad |= json_object_set_new(object, "solver", solver_json(&r->solver));
+    bad |= json_object_set_new(object, "solver", solver_json(r));
+    bad |= json_object_set_new(object, "loss", loss_json(model));
     bad |= json_object_set_new(object, "inputs", inputs_json(ctx, r));
     return bad;
 }

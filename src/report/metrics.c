@@ -202,7 +202,29 @@ void ny_metrics_interval(int64_t n, const double *truth, const double *lower, co
     m->mean_width = total > 0 ? width / total : NAN;
 }
 
+/* pinball = mean of max(tau (y - f), (tau - 1) (y - f)) */
+ny_status ny_metrics_quantiles(ny_ctx *ctx, int64_t n, const double *truth, int64_t q, const double *quantile,
+                               const double *F, const double *v, ny_metrics *m) {
+    ny_status st = NY_OK;
+    NY_NEW(ctx, m->quantile, q);
+    m->quantiles = q;
+    for (int64_t j = 0; j < q; j++) {
+        double loss = 0, below = 0, total = 0;
+        for (int64_t i = 0; i < n; i++) {
+            double e = truth[i] - F[i * q + j];
+            loss += weight(v, i) * fmax(quantile[j] * e, (quantile[j] - 1) * e);
+            below += e <= 0 ? weight(v, i) : 0;
+            total += weight(v, i);
+        }
+        m->quantile[j] =
+            (ny_quantile_metrics){quantile[j], total > 0 ? loss / total : NAN, total > 0 ? below / total : NAN};
+    }
+done:
+    return st;
+}
+
 void ny_metrics_clear(ny_metrics *m) {
     ny_free(m->confusion);
+    ny_free(m->quantile);
     *m = (ny_metrics){0};
 }

@@ -11,6 +11,10 @@ typedef struct ny_reliability { /* rows whose predicted class has a probability 
     double predicted, observed; /* mean of that probability, share of rows where the class is right; NaN without rows */
 } ny_reliability;
 
+typedef struct ny_quantile_metrics { /* of one predicted quantile */
+    double quantile, pinball, below; /* mean pinball loss, share of targets that are not above it */
+} ny_quantile_metrics;
+
 typedef struct ny_metrics {
     int64_t rows, classes;
     /* classification */
@@ -21,6 +25,8 @@ typedef struct ny_metrics {
     /* regression */
     double mse, rmse, mae, r2;
     double interval, coverage, mean_width; /* level of intervals, share of targets in them; 0 where not asked for */
+    int64_t quantiles;
+    ny_quantile_metrics *quantile;
 } ny_metrics;
 
 /* truth, predicted: class numbers 0..classes-1; proba: n x classes row by row. */
@@ -30,6 +36,9 @@ void ny_metrics_regression(int64_t n, const double *truth, const double *predict
 /* Adds the coverage of intervals of `level` to the metrics of a regression. */
 void ny_metrics_interval(int64_t n, const double *truth, const double *lower, const double *upper, const double *v,
                          double level, ny_metrics *m);
+/* And what each of the q predicted quantiles F (n x q, row by row) is worth. */
+ny_status ny_metrics_quantiles(ny_ctx *ctx, int64_t n, const double *truth, int64_t q, const double *quantile,
+                               const double *F, const double *v, ny_metrics *m);
 void ny_metrics_clear(ny_metrics *m);
 /* Area under the ROC curve of score for positive[i] != 0, ties count half; NaN with one class only. */
 ny_status ny_auc(ny_ctx *ctx, int64_t n, const double *score, const int32_t *positive, const double *v, double *auc);

@@ -6,6 +6,7 @@
 
 #include "lines.h"
 #include "model/model.h"
+#include "solver/machine.h"
 
 /* The file's own name: folders only push the numbers off the line. */
 static const char *base_name(const char *path) {
@@ -65,8 +66,29 @@ static void add_landmarks(ny_lines *t, const ny_record *r) {
     ny_lines_add(t, "\n");
 }
 
+/* What the loss measures errors by, where the data said it, or which quantiles it is of. */
+static void add_loss(ny_lines *t, const ny_model *model) {
+    enum { SHOWN = 9 };
+    const ny_options *o = model->options;
+    const ny_loss *loss = ny_machine_find(o->machine)->loss;
+    const ny_measures *m = &model->record.loss;
+    if (m->known && loss == &ny_loss_insensitive && isnan(o->epsilon))
+        ny_lines_add(t, "  epsilon         %s   (half the noise)\n", ny_say_number(m->level).text);
+    if (m->known && loss == &ny_loss_huber && isnan(o->delta))
+        ny_lines_add(t, "  delta           %s   (1.345 times the noise)\n", ny_say_number(m->level).text);
+    if (!model->quantiles) return;
+    ny_lines_add(t, "  quantiles       ");
+    for (int64_t j = 0; j < model->outputs && j < SHOWN; j++)
+        ny_lines_add(t, "%s%.10g", j ? ", " : "", model->quantiles[j]);
+    ny_lines_add(t, "%s\n", model->outputs > SHOWN ? " ..." : "");
+}
+
 static void add_solver(ny_lines *t, const ny_record *r) {
     const ny_solver *s = &r->solver;
+    const ny_descent *d = &r->descent;
+    if (d->known)
+        ny_lines_add(t, "  solver          newton: %lld step%s, duality gap %s of the objective\n", (long long)d->steps,
+                     d->steps == 1 ? "" : "s", ny_say_number(d->gap).text);
     if (!s->known) return;
     ny_lines_add(t, "  solver          cg: exact on all %lld rows, %lld iteration%s, residual %s, %s\n",
                  (long long)r->rows, (long long)s->iterations, s->iterations == 1 ? "" : "s",
@@ -141,19 +163,35 @@ static bool is_evidence(const ny_record *r) {
     return r->criterion && strncmp(r->criterion, "evidence", 8) == 0;
 }
 
+/* What errors of the record are. */
+static const char *error_name(const ny_model *model) {
+    return model->classes ? "error" : model->quantiles ? "pinball loss" : "RMSE";
+}
+
+/* How the held-out outputs came about. */
+static void add_held(ny_lines *t, const ny_model *model) {
+    const ny_record *r = &model->record;
+    const char *criterion = r->criterion ? r->criterion : "";
+    bool squared = ny_machine_squared(ny_machine_find(model->options->machine));
+    if (strcmp(criterion, "bif") == 0) ny_lines_add(t, "   (%lld-fold, first order)", (long long)r->folds);
+    else if (r->folds > 0)
+        ny_lines_add(t, "   (%lld-fold cross-validation%s)", (long long)r->folds,
+                     strcmp(criterion, "newton") == 0 ? " by Newton steps" : "");
+    else if (strcmp(criterion, "loo") == 0 || is_evidence(r))
+        ny_lines_add(t, "   (leave-one-out%s)", squared ? "" : " by Newton steps");
+    else if (*criterion) ny_lines_add(t, "   (%s)", criterion);
+    ny_lines_add(t, "\n");
+}
+
 static void add_expected(ny_lines *t, const ny_model *model) {
     const ny_record *r = &model->record;
     if (!isfinite(r->error)) return;
     bool classes = model->classes > 0;
-    ny_lines_add(t, "  expected %s  %s", classes ? "error" : "RMSE ",
+    ny_lines_add(t, "  expected %-5s  %s", error_name(model),
                  classes ? ny_say_percent(r->error).text : ny_say_number(r->error).text);
     if (isfinite(r->std_error))
         ny_lines_add(t, " +- %s", classes ? ny_say_percent(r->std_error).text : ny_say_number(r->std_error).text);
-    const char *criterion = r->criterion ? r->criterion : "";
-    if (r->folds > 0) ny_lines_add(t, "   (%lld-fold cross-validation)", (long long)r->folds);
-    else if (strcmp(criterion, "loo") == 0 || is_evidence(r)) ny_lines_add(t, "   (leave-one-out)");
-    else if (*criterion) ny_lines_add(t, "   (%s)", criterion);
-    ny_lines_add(t, "\n");
+    add_held(t, model);
     if (is_evidence(r)) ny_lines_add(t, "  log evidence    %s\n", ny_say_number(-r->value).text);
 }
 
@@ -162,8 +200,8 @@ static void add_comparison(ny_lines *t, const ny_model *model) {
     const ny_record *r = &model->record;
     bool classes = model->classes > 0;
     if (r->comparisons == 0) return;
-    ny_lines_add(t, "  %-16s%14s%12s%14s%14s\n", "criteria", "value", classes ? "error" : "RMSE", "C preferred",
-                 classes ? "error there" : "RMSE there");
+    const char *name = model->quantiles ? "pinball" : error_name(model);
+    ny_lines_add(t, "  %-16s%14s%12s%14s%8s there\n", "criteria", "value", name, "C preferred", name);
     for (int64_t i = 0; i < r->comparisons; i++) {
         const ny_comparison *c = &r->comparison[i];
         ny_lines_add(t, "    %-14s%14s%12s%14s%14s\n", c->criterion, ny_say_number(c->value).text,
@@ -234,6 +272,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_kernel(&t, &model->kernel);
     add_C(&t, model);
     add_landmarks(&t, &model->record);
+    add_loss(&t, model);
     add_solver(&t, &model->record);
     add_relevance(&t, &model->record);
     add_bound(&t, &model->record);

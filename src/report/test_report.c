@@ -85,23 +85,25 @@ done:
 
 static ny_status measure_regression(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                                     result *r) {
-    ny_status st;
-    double *value = NULL, *ends = NULL, level = options ? options->interval : 0;
-    int64_t n = data->X.n;
+    ny_status st = NY_OK;
+    double *value = NULL, *ends = NULL, *scores = NULL, level = options ? options->interval : 0;
+    int64_t n = data->X.n, q = model->outputs;
     NY_CHECK(ctx, data->numeric_target, NY_ERR_DATA, "%s: the model predicts numbers, but the target is not numeric",
              data->source);
     NY_NEW_RAW(ctx, value, n);
     if (level > 0) {
         NY_NEW_RAW(ctx, ends, 2 * n);
         NY_TRY(ny_predict_interval(ctx, model, data, options, level, value, ends, ends + n, NULL, NULL));
-    } else {
-        NY_TRY(ny_predict(ctx, model, data, options, value, NULL, NULL));
     }
+    if (model->quantiles) NY_NEW_RAW(ctx, scores, ny_size3(n, q, 1));
+    if (level == 0 || scores) NY_TRY(ny_predict(ctx, model, data, options, value, NULL, scores));
     ny_metrics_regression(n, data->y, value, data->weight, &r->m);
+    if (scores) NY_TRY(ny_metrics_quantiles(ctx, n, data->y, q, model->quantiles, scores, data->weight, &r->m));
     if (level > 0) ny_metrics_interval(n, data->y, ends, ends + n, data->weight, level, &r->m);
 done:
     ny_free(value);
     ny_free(ends);
+    ny_free(scores);
     return st;
 }
 
@@ -127,6 +129,22 @@ static json_t *reliability_json(const ny_metrics *m) {
     return NULL;
 }
 
+static json_t *quantiles_json(const ny_metrics *m) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t j = 0; j < m->quantiles && !bad; j++) {
+        const ny_quantile_metrics *k = &m->quantile[j];
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "quantile", ny_json_number(k->quantile));
+        bad |= json_object_set_new(object, "pinball", ny_json_number(k->pinball));
+        bad |= json_object_set_new(object, "below", ny_json_number(k->below));
+        bad |= json_array_append_new(list, object);
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
 static json_t *metrics_json(const ny_metrics *m) {
     json_t *object = json_object();
     int bad = !object;
@@ -143,6 +161,7 @@ static json_t *metrics_json(const ny_metrics *m) {
         bad |= json_object_set_new(object, "mae", ny_json_number(m->mae));
         bad |= json_object_set_new(object, "r2", ny_json_number(m->r2));
     }
+    if (m->quantiles) bad |= json_object_set_new(object, "quantiles", quantiles_json(m));
     if (m->interval > 0) {
         bad |= json_object_set_new(object, "interval", ny_json_number(m->interval));
         bad |= json_object_set_new(object, "coverage", ny_json_number(m->coverage));
@@ -233,6 +252,11 @@ static ny_status write_text(ny_ctx *ctx, const result *r, char **text) {
         add_metric(&t, "MSE", m->mse);
         add_metric(&t, "MAE", m->mae);
         add_metric(&t, "R^2", m->r2);
+    }
+    for (int64_t j = 0; j < m->quantiles; j++) {
+        const ny_quantile_metrics *k = &m->quantile[j];
+        ny_lines_add(&t, "  quantile %-9.6g pinball loss %.4g, %s of the targets below it\n", k->quantile, k->pinball,
+                     ny_say_percent(k->below).text);
     }
     if (m->interval > 0) {
         ny_lines_add(&t, "  %-18s %s of the targets are in the %.6g%% interval\n", "coverage",

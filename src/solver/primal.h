@@ -30,8 +30,8 @@ ny_status ny_point_new(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x); /*
 ny_status ny_point_copy(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *from, ny_machine_point *to);
 void ny_point_clear(ny_machine_point *x);
 
-/* The machine at x->C from where x is, until its gap is at most tol |w|^2 / 2: then w is known to sqrt(tol). (A share of
- * J would not do: rounded corners add to it what no w can change.) */
+/* The machine at x->C from where x is, until its gap is at most tol |w|^2 / 2: then w is known to sqrt(tol). (A share
+ * of J would not do: rounded corners add to it what no w can change.) */
 ny_status ny_newton(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_point *x);
 /* The same for the loss with sharp corners: the width shrinks until the sharp loss's own gap is small. */
 ny_status ny_newton_sharp(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_point *x);

@@ -6,6 +6,7 @@
 
 #include "model/decide.h"
 #include "model/interval.h"
+#include "model/quantiles.h"
 #include "search/fit.h"
 
 /* t_i = e_i / sd_i,  sd_i^2 = noise / v_i + variance of the output held out.                 docs/math.md, eq. 56, 57
@@ -59,6 +60,13 @@ ny_status ny_confidence_begin(ny_selection *sel, ny_model *model) {
     }
     for (int64_t k = 0; k < sel->classes; k++) model->frequency[k] /= all;
     NY_TRY(ny_prior_parse(sel->ctx, model, sel->options->prior, &model->prior));
+    const char *method = sel->options->proba_method;
+    bool logistic = sel->machine->loss == &ny_loss_logistic, link = strcmp(method, "link") == 0;
+    NY_CHECK(sel->ctx, !link || !sel->classes || logistic, NY_ERR_USAGE,
+             "--proba-method link is for --machine logistic, and this is %s: use calibration", sel->machine->name);
+    /* Measured: docs/math.md, eq. 91. With one output for each class the curve, which all share, is better. */
+    bool own = sel->classes == 2 || ny_is_pairs(sel->coding.method, sel->classes);
+    model->link = logistic && (link || (own && strcmp(method, "auto") == 0));
 done:
     return st;
 }
@@ -72,7 +80,7 @@ static ny_status decide_again(ny_selection *sel, const ny_model *model) {
     int64_t q = sel->outputs, n = rows->n;
     double *f = NULL, *scratch = NULL, *p = NULL, weight = 0, wrong = 0, squares = 0, wrong_squares = 0;
     NY_NEW_RAW(sel->ctx, f, 2 * q);
-    NY_NEW_RAW(sel->ctx, scratch, sel->classes + q);
+    NY_NEW_RAW(sel->ctx, scratch, ny_decide_scratch(model));
     NY_NEW_RAW(sel->ctx, p, sel->classes);
     for (int64_t i = 0; i < n; i++) {
         double v = rows->u[i] * rows->u[i];
@@ -97,6 +105,34 @@ done:
     return st;
 }
 
+/* Held-out quantiles in the order that predictions will have, and their error with sharp corners. */
+static ny_status order_quantiles(ny_selection *sel, ny_model *model) {
+    ny_status st = NY_OK;
+    int64_t q = sel->outputs, n = sel->all.n, crossed = 0;
+    double *f = NULL;
+    ny_error_sums sums = {0};
+    ny_selection sharp = *sel; /* looks at what the original owns */
+    sharp.loss = NULL;
+    NY_NEW_RAW(sel->ctx, f, q);
+    NY_NEW_RAW(sel->ctx, sharp.loss, q);
+    for (int64_t j = 0; j < q; j++) sharp.loss[j] = (ny_loss_params){sel->loss[j].loss, 0, sel->loss[j].level};
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < q; j++) f[j] = sel->best.held[i + j * n];
+        crossed += ny_quantiles_order(q, f);
+        for (int64_t j = 0; j < q; j++) sel->best.held[i + j * n] = f[j];
+    }
+    NY_TRY(ny_error_add(&sharp, &sel->all, sel->best.held, &sums));
+    ny_error_end(&sharp, &sums, &sel->best);
+    if (q > 1) model->record.loss.crossed = (double)crossed / (double)n;
+    if (crossed)
+        NY_TRY(ny_record_note(sel->ctx, &model->record, "quantiles crossed in %.2g%% of the rows and were put in order",
+                              100 * model->record.loss.crossed));
+done:
+    ny_free(f);
+    ny_free(sharp.loss);
+    return st;
+}
+
 ny_status ny_confidence_make(ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
@@ -110,7 +146,8 @@ ny_status ny_confidence_make(ny_selection *sel, ny_model *model) {
         NY_NEW_RAW(ctx, model->moderation, sel->outputs);
         for (int64_t j = 0; j < sel->outputs; j++) model->moderation[j] = moderation_of(sel, j);
     }
-    if (model->moderation || model->prior) NY_TRY(decide_again(sel, model));
+    if (model->quantiles) NY_TRY(order_quantiles(sel, model));
+    if (model->link || model->moderation || model->prior) NY_TRY(decide_again(sel, model));
     model->posterior = sel->best.posterior;
     sel->best.posterior = (ny_posterior){0};
     ny_free(model->posterior.leverage);

@@ -64,6 +64,9 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->rank = best->rank;
     r->exact = sel->landmarks >= sel->n && !sel->options->rank;
     r->kernel_kept = r->exact ? 1 : best->kernel_kept;
+    if (best->effort.objective)
+        r->descent = (ny_descent){true, best->effort.steps, best->effort.gap, sel->outputs, best->effort.objective};
+    sel->best.effort.objective = NULL;
     for (int64_t i = 0; i < sel->trials; i++) {
         const ny_trial *t = &sel->trial[i];
         NY_TRY(ny_record_evaluation(

@@ -42,6 +42,20 @@ done:
     return st;
 }
 
+typedef struct {
+    double error, weight; /* the error first: `ascending` looks at it */
+} weighed;
+
+/* The error that half of the weight does not exceed. */
+static double median(int64_t n, weighed *e) {
+    double all = 0, below = 0;
+    int64_t i = 0;
+    for (int64_t k = 0; k < n; k++) all += e[k].weight;
+    qsort(e, (size_t)n, sizeof *e, ascending);
+    while (i < n - 1 && (below += e[i].weight) <= all / 2) i++;
+    return e[i].error;
+}
+
 /* The median absolute error held out, of the best of three bandwidths. */
 static ny_status noise_of(ny_selection *original, double *noise) {
     ny_status st = NY_OK;
@@ -49,7 +63,8 @@ static ny_status noise_of(ny_selection *original, double *noise) {
     const ny_rows *rows;
     ny_solution s = {0};
     ny_profile profile = {0};
-    double lo, hi, guess = 0, least = INFINITY, seconds, *e = NULL;
+    double lo, hi, guess = 0, least = INFINITY, seconds;
+    weighed *e = NULL;
     NY_TRY(ny_rows_of_level(original, ROWS, &rows));
     sel.subset = original->subset;
     NY_NEW_RAW(sel.ctx, e, rows->n);
@@ -68,13 +83,13 @@ static ny_status noise_of(ny_selection *original, double *noise) {
         NY_TRY(ny_fit(&sel, rows, NULL, LANDMARKS, &point, &s, &profile, &seconds));
         if (s.value < least) {
             least = s.value;
-            for (int64_t i = 0; i < rows->n; i++) e[i] = fabs(rows->Y[i] - s.held[i]);
+            for (int64_t i = 0; i < rows->n; i++)
+                e[i] = (weighed){fabs(rows->Y[i] - s.held[i]), rows->u[i] * rows->u[i]};
         }
         ny_solution_clear(&s);
         ny_profile_clear(&profile);
     }
-    qsort(e, (size_t)rows->n, sizeof *e, ascending);
-    *noise = e[rows->n / 2] / 0.6745;
+    *noise = median(rows->n, e) / 0.6745;
     if (!(*noise > 1e-3 * sqrt(least))) *noise = sqrt(least); /* most targets are alike */
     if (!(*noise > 0)) *noise = 1;
 done:
@@ -84,7 +99,7 @@ done:
     return st;
 }
 
-ny_status ny_prepare_losses(ny_selection *sel) {
+ny_status ny_prepare_losses(ny_selection *sel, ny_measures *measures) {
     ny_status st = NY_OK;
     const ny_options *o = sel->options;
     const ny_loss *loss = sel->machine->loss;
@@ -103,6 +118,11 @@ ny_status ny_prepare_losses(ny_selection *sel) {
                                                     : 0;
         sel->loss[j] = (ny_loss_params){loss, o->hinge_width * noise, level};
     }
+    *measures = (ny_measures){.known = true,
+                              .width = loss->rounding ? sel->loss[0].width : NAN,
+                              .level = loss->classes || quantile ? NAN : sel->loss[0].level,
+                              .noise = loss->classes ? NAN : noise,
+                              .crossed = NAN};
 done:
     ny_free(quantile);
     return st;

@@ -8,8 +8,8 @@
 /* The quantiles of --quantiles, ascending; count of them. */
 ny_status ny_quantiles_parse(ny_ctx *ctx, const char *text, int64_t *count, double **quantile);
 
-/* Fills sel->loss and sel->unit: from the options, and from the noise in the scaled rows. Nothing to do for squared
- * losses. */
-ny_status ny_prepare_losses(ny_selection *sel);
+/* Fills sel->loss, sel->unit and what the record tells of them: from the options, and from the noise in the scaled
+ * rows. Nothing to do for squared losses. */
+ny_status ny_prepare_losses(ny_selection *sel, ny_measures *measures);
 
 #endif

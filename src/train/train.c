@@ -30,7 +30,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
                         ny_is_pairs(sel->coding.method, sel->classes), sel->posterior, &plan));
     if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, &plan, sel, model));
     else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
-    NY_TRY(ny_prepare_losses(sel));
+    NY_TRY(ny_prepare_losses(sel, &record->loss));
     NY_TRY(ny_confidence_begin(sel, model));
     record->seconds_scale = ny_now() - start;
 

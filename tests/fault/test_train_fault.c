@@ -391,11 +391,19 @@ static void posteriors(void **state) {
 /* A model, once trained, through everything that is done with it. */
 static void using_a_model(void **state) {
     (void)state;
-    const ny_data *const sets[] = {binary, several, regression, sparse, several};
+    static const char plain[] = "landmarks=8 bandwidth=1";
+    const struct {
+        const ny_data *data;
+        const char *options;
+    } sets[] = {{binary, plain},
+                {several, plain},
+                {regression, plain},
+                {sparse, plain},
+                {several, "landmarks=8 bandwidth=1 proba-method=posterior prior=uniform"},
+                {several, "machine=logistic multiclass=ovo landmarks=8 kernel=rbf bandwidth=1 C=1"},
+                {regression, "machine=quantile quantiles=0.05,0.5,0.95 landmarks=8 kernel=rbf bandwidth=1 C=1"}};
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
-        const char *more =
-            s == 4 ? "landmarks=8 bandwidth=1 proba-method=posterior prior=uniform" : "landmarks=8 bandwidth=1";
-        job j = {.options = options_of(more), .data = sets[s]};
+        job j = {.options = options_of(sets[s].options), .data = sets[s].data};
         ny_model *model = NULL;
         must(ctx, ny_train(ctx, j.data, j.options, &model));
         j.model = model;

@@ -246,6 +246,19 @@ static void wrong_meta_is_refused(void **state) {
         {SAMPLE_SPARSE, "\"columns\": []", "\"all_columns\": 3, \"all_inputs\": 31, \"columns\": []", "do not fit"},
         {SAMPLE_REGRESSION, "\"task\": \"regression\"", "\"task\": \"binary\"", "0 class labels"},
         {SAMPLE_REGRESSION, "\"outputs\": 1", "\"outputs\": 2", "outputs"},
+        {SAMPLE_QUANTILES, "\"outputs\": 3", "\"outputs\": 2", "outputs"},
+        {SAMPLE_QUANTILES, "\"quantiles\": [", "\"quantiles\": [0.1,", "outputs"},
+        {SAMPLE_QUANTILES, "\"quantiles\": [", "\"quantiles\": [],\"old\": [", "quantiles"},
+        {SAMPLE_QUANTILES, "\"quantiles\": [", "\"quantiles\": [0.4,0.4,0.5],\"old\": [", "quantiles"},
+        {SAMPLE_QUANTILES, "\"quantiles\": [", "\"quantiles\": [0.0,0.4,0.5],\"old\": [", "quantiles"},
+        {SAMPLE_QUANTILES, "\"quantiles\": [", "\"quantiles\": [0.1,0.4,1],\"old\": [", "quantiles"},
+        {SAMPLE_QUANTILES, "\"quantiles\": [", "\"quantiles\": [0.1,\"a\",1],\"old\": [", "a list of numbers"},
+        {SAMPLE_QUANTILES, "\"quantiles\": [", "\"quantiles\": 7,\"old\": [", "quantiles"},
+        {SAMPLE_SPARSE, "\"outputs\": 6", "\"outputs\": 6, \"quantiles\": [0.5]", "quantiles"},
+        {SAMPLE_SPARSE, "\"link\": true", "\"link\": 1", "link"},
+        {SAMPLE_QUANTILES, "\"steps\": 23", "\"steps\": -23", "steps"},
+        {SAMPLE_QUANTILES, "\"objective\": [", "\"objective\": [[1],", "objective"},
+        {SAMPLE_QUANTILES, "\"crossed\": 0.012", "\"crossed\": []", "crossed"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_refusal(load_meta(cases[i].kind, cases[i].from, cases[i].to), cases[i].to, cases[i].reason);

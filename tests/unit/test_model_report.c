@@ -72,6 +72,7 @@ static void json_keeps_its_contract(void **state) {
                                       "frequencies",
                                       "prior",
                                       "solver",
+                                      "loss",
                                       "inputs",
                                       "seconds",
                                       "peak_bytes",
@@ -86,6 +87,9 @@ static void json_keeps_its_contract(void **state) {
         "kernel_error", "kernel_error_upper", "accuracy",      "exact",          "kernel_norm", "bound",
         "bound_paper",  "deviation_max",      "deviation_rms", "deviation_rows", "seconds",     NULL};
     static const char *const solver[] = {"name", "iterations", "residual", "rank", "seconds", NULL};
+    static const char *const newton[] = {"name", "steps", "gap", "objective", NULL};
+    static const char *const squared[] = {"name", NULL};
+    static const char *const pinball[] = {"name", "width", "quantiles", "crossed", "noise", NULL};
     static const char *const data[] = {"rows", "inputs", "task", "classes", NULL};
     static const char *const criterion[] = {"name", "folds", "value", "error", "stderr", NULL};
     static const char *const seconds[] = {"read", "scale", "landmarks", "select", "train", "total", NULL};
@@ -97,7 +101,9 @@ static void json_keeps_its_contract(void **state) {
         expect_keys(json_object_get(json, "criterion"), criterion);
         expect_keys(json_object_get(json, "seconds"), seconds);
         if (!json_is_null(json_object_get(json, "bound"))) expect_keys(json_object_get(json, "bound"), bound);
-        if (!json_is_null(json_object_get(json, "solver"))) expect_keys(json_object_get(json, "solver"), solver);
+        if (!json_is_null(json_object_get(json, "solver")))
+            expect_keys(json_object_get(json, "solver"), kind == SAMPLE_QUANTILES ? newton : solver);
+        expect_keys(json_object_get(json, "loss"), kind == SAMPLE_QUANTILES ? pinball : squared);
         assert_int_equal(json_array_size(json_object_get(json, "evaluations")), 5);
         expect_keys(json_array_get(json_object_get(json, "evaluations"), 0), evaluation);
         assert_string_equal(json_string_value(json_object_get(json, "command")), "train");
@@ -178,6 +184,9 @@ static void summary_is_short_and_complete(void **state) {
         {"poly kernel: regression model", "landmarks       all 3067 rows: the exact machine", "note: third\n"},
         {"3-class", "|K - K~| at most 0.9 (its trace); |K| = 214\n", "(10-fold cross-validation)\n"},
         {"2-class"},
+        {"quantile, rbf kernel: regression model", "quantiles       0.2, 0.4, 0.6\n",
+         "solver          newton: 23 steps, duality gap 3e-13 of the objective\n",
+         "expected pinball loss  0.0671 +- 0.0047   (leave-one-out by Newton steps)\n"},
     };
     for (int kind = 0; kind < SAMPLES; kind++) {
         ny_model *model = sample_model(ctx, (sample_kind)kind);

@@ -23,6 +23,7 @@ typedef enum {
     SAMPLE_REGRESSION,
     SAMPLE_MULTICLASS,
     SAMPLE_NO_INPUTS,
+    SAMPLE_QUANTILES,
     SAMPLES
 } sample_kind;
 
@@ -123,6 +124,10 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
         for (int i = 0; i < 7; i++)
             r->column[i] = (ny_judged){ny_format(ctx, "c\xf6l %d", i), i == 1 ? 1 : 0.1 / (i + 3), i < 3 || i == 5};
     }
+    if (kind == SAMPLE_QUANTILES) {
+        r->descent = (ny_descent){true, 23, 3e-13, 3, sample_numbers(ctx, 3, 20)};
+        r->loss = (ny_measures){true, 0.05 / 3, NAN, 1.0 / 3, 0.012};
+    }
     for (int i = 0; i < 5; i++) {
         ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1),
                            100 * i,        10 * i};
@@ -162,18 +167,16 @@ static inline void sample_confidence(ny_ctx *ctx, ny_model *model, sample_kind k
 /* Only for allocators that do not fail. */
 static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     static const char *const labels[] = {"-1", "caf\xe9", "\"quoted\", \\", "\xe7\xb4\xab"};
-    static const int64_t classes[SAMPLES] = {2, 4, 0, 3, 2}, outputs[SAMPLES] = {1, 6, 1, 3, 1};
-    static const char *const kernels[SAMPLES] = {"rbf", "linear", "poly", "laplace", "rbf"};
+    static const int64_t classes[SAMPLES] = {2, 4, 0, 3, 2, 0}, outputs[SAMPLES] = {1, 6, 1, 3, 1, 3};
+    static const char *const kernels[SAMPLES] = {"rbf", "linear", "poly", "laplace", "rbf", "rbf"};
     ny_model *model = NULL;
     assert_int_equal(ny_model_new(ctx, &model), NY_OK);
     int64_t m = 4;
     sample_schema(ctx, &model->schema, kind);
-    model->task = kind == SAMPLE_REGRESSION ? NY_TASK_REGRESSION
-                  : classes[kind] > 2       ? NY_TASK_MULTICLASS
-                                            : NY_TASK_BINARY;
+    model->task = !classes[kind] ? NY_TASK_REGRESSION : classes[kind] > 2 ? NY_TASK_MULTICLASS : NY_TASK_BINARY;
     model->classes = classes[kind];
     model->label = sample_texts(ctx, classes[kind], labels);
-    if (kind != SAMPLE_REGRESSION) model->coding.method = ny_multiclass_find(kind == SAMPLE_SPARSE ? "ovo" : "ova");
+    if (classes[kind]) model->coding.method = ny_multiclass_find(kind == SAMPLE_SPARSE ? "ovo" : "ova");
     if (kind == SAMPLE_SPARSE) model->coding.decoding = NY_DECODING_LOSS;
     model->kernel = (ny_kernel_params){ny_kernel_find(kernels[kind]), 7.43 / 3, 1.0 / 7, 3, 0};
     if (kind == SAMPLE_SPARSE) model->kernel.bandwidth = NAN; /* linear: it has none */
@@ -189,11 +192,17 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     model->beta[0] = -0.0;
     model->beta[1] = 5e-324;
     model->beta[2] = 1.7976931348623157e308;
-    if (kind != SAMPLE_REGRESSION) model->calibration = sample_numbers(ctx, 2, 8);
+    if (classes[kind]) model->calibration = sample_numbers(ctx, 2, 8);
     model->options = ny_options_new(ctx);
     assert_non_null(model->options);
     assert_int_equal(ny_options_set(ctx, model->options, "kernel", kernels[kind]), NY_OK);
     assert_int_equal(ny_options_set(ctx, model->options, "C", "-3:7:0.5"), NY_OK);
+    if (kind == SAMPLE_QUANTILES) {
+        assert_int_equal(ny_options_set(ctx, model->options, "machine", "quantile"), NY_OK);
+        model->quantiles = sample_numbers(ctx, 3, 0);
+        for (int j = 0; j < 3; j++) model->quantiles[j] = (1 + j) / 5.0;
+    }
+    model->link = kind == SAMPLE_SPARSE;
     assert_int_equal(ny_options_set(ctx, model->options, "target", "d\xe9j\xe0 vu"), NY_OK);
     sample_record(ctx, &model->record, kind);
     return model;
@@ -240,6 +249,14 @@ static inline const char *record_difference(const ny_record *a, const ny_record 
     SAME(a->bound.known == b->bound.known, "bound: known");
 #define X(type, field) SAME(!a->bound.known || same_##type(a->bound.field, b->bound.field), "bound: " #field);
     NY_BOUND_LIST(X)
+#undef X
+    SAME(a->descent.known == b->descent.known && a->descent.steps == b->descent.steps &&
+             same_real(a->descent.gap, b->descent.gap) && a->descent.outputs == b->descent.outputs &&
+             same_block(a->descent.objective, b->descent.objective, a->descent.outputs, sizeof(double)),
+         "descent");
+    SAME(a->loss.known == b->loss.known, "loss: known");
+#define X(type, field) SAME(!a->loss.known || same_##type(a->loss.field, b->loss.field), "loss: " #field);
+    NY_MEASURES_LIST(X)
 #undef X
     SAME(a->solver.known == b->solver.known, "solver: known");
 #define X(type, field) SAME(!a->solver.known || same_##type(a->solver.field, b->solver.field), "solver: " #field);
@@ -301,6 +318,7 @@ static inline const char *model_difference(const ny_model *a, const ny_model *b)
     SAME(same_block(a->beta, b->beta, a->Z.n * a->outputs, sizeof(double)), "beta");
     SAME(same_block(a->b, b->b, a->outputs, sizeof(double)), "b");
     SAME(same_block(a->C, b->C, a->outputs, sizeof(double)), "C");
+    SAME(same_block(a->quantiles, b->quantiles, a->outputs, sizeof(double)) && a->link == b->link, "levels, link");
     SAME(same_block(a->calibration, b->calibration, 2, sizeof(double)), "calibration");
     const ny_posterior *p = &a->posterior, *q = &b->posterior;
     SAME(p->r == q->r && p->m == q->m && p->q == q->q && same_real(p->share, q->share), "posterior: sizes");
