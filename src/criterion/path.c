@@ -8,6 +8,7 @@
 #include "linalg/linalg.h"
 
 static const double SELECTING = 1e-4, FINAL = 1e-12; /* gap over |w|^2 / 2 */
+static const double LOST = 0.1;                      /* gap over J that is no minimum */
 enum { KEPT = 32 };                                  /* machines to start from, for each output */
 
 typedef struct { /* one output */
@@ -109,9 +110,26 @@ done:
     return st;
 }
 
+/* From w = 0, with a C so large that Newton's method got nowhere: up to it in steps. */
+static ny_status from_below(ny_ctx *ctx, const course *c, double C, ny_machine_point *x) {
+    ny_status st = NY_OK;
+    ny_point_clear(x);
+    NY_TRY(ny_point_new(ctx, &c->p, x));
+    for (int k = 12; k >= 0; k--) {
+        x->C = C * exp2(-4 * k);
+        NY_TRY(ny_newton(ctx, &c->p, SELECTING, x));
+    }
+done:
+    return st;
+}
+
 static ny_status machine_at(ny_ctx *ctx, course *c, double C, bool final, ny_machine_point *x) {
     ny_status st = NY_OK;
     NY_TRY(nearest(ctx, c, C, x));
+    if (c->count == 0) {
+        NY_TRY(ny_newton(ctx, &c->p, SELECTING, x));
+        if (x->gap > LOST * x->objective) NY_TRY(from_below(ctx, c, C, x));
+    }
     if (final && c->p.P->sharp > 0) NY_TRY(ny_newton_sharp(ctx, &c->p, c->p.P->sharp, x));
     else NY_TRY(ny_newton(ctx, &c->p, final ? FINAL : SELECTING, x));
     NY_TRY(keep(ctx, c, x));

@@ -72,6 +72,10 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         NY_TRY(ny_record_evaluation(
             ctx, r, (ny_evaluation){t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks}));
     }
+    if (r->descent.known && r->descent.gap > 1e-6)
+        NY_TRY(ny_record_note(ctx, r,
+                              "Newton's method ended at a duality gap of %.2g of the objective: is C too large?",
+                              r->descent.gap));
     if (sel->bandwidth_edge)
         NY_TRY(ny_record_note(ctx, r, "the best bandwidth is the %s of --bandwidth %s: widen the range",
                               sel->bandwidth_edge < 0 ? "lowest" : "highest",
