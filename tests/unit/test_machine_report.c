@@ -59,12 +59,12 @@ static void the_plan_knows_newton(void **state) {
     must(ctx, ny_data_generate(ctx, "banana", 5000, 1, &data));
     ny_plan lssvm = plan_of(data, "lssvm", "loo", 900, 1), svm = plan_of(data, "svm", "auto", 900, 1);
     double more = (double)(svm.bytes - lssvm.bytes);
-    assert_true(more > 2 * m2 && more < 4 * m2 + 1e-1 * 8 * 5000 * 900 * ny_threads() + ny_threads() * m2);
+    assert_true(more > 3 * m2 && more < 6 * m2 + 1e-1 * 8 * 5000 * 900 * ny_threads() + ny_threads() * m2);
     assert_true(plan_of(data, "lssvm", "newton", 900, 1).bytes == svm.bytes);
     assert_true(plan_of(data, "svm", "cv", 900, 1).bytes == svm.bytes);
     assert_true(plan_of(data, "lssvm", "cv", 900, 1).bytes > svm.bytes); /* folds of squared losses are all kept */
-    assert_true(svm.seconds > 5 * lssvm.seconds);
-    assert_true(plan_of(data, "svm", "auto", 900, 6).seconds > 5 * svm.seconds);
+    assert_true(svm.seconds > 2 * lssvm.seconds);
+    assert_true(plan_of(data, "svm", "auto", 900, 6).seconds > 4 * svm.seconds);
     ny_data_free(data);
 }
 
