@@ -95,7 +95,7 @@
       "show what every criterion says of the finished machine")                                                        \
     X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection", "folds of the cross-validation")     \
     X(text, fold_file, "fold-file", "FILE", "", 0, 0, "train", "selection",                                            \
-      "one fold number for each row: exactly these folds (implies --criterion cv)")                                    \
+      "one fold number for each row: exactly these folds (criteria without folds give way to cv)")                     \
     X(family, search, "search", "NAME", "profile", 0, 0, "train demo", "selection", "how bandwidths and C are tried")  \
     X(range, bandwidth, "bandwidth", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                     \
       "kernel width sigma: found, fixed, or a range of powers of two")                                                 \
