@@ -265,6 +265,16 @@ double ny_options_memory(const ny_options *options) {
     return options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
 }
 
+ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points) {
+    ny_status st = NY_OK;
+    *count = range->step > 0 ? (int64_t)floor((range->hi - range->lo) / range->step + 1e-9) + 1 : 1;
+    NY_NEW_RAW(ctx, *points, *count);
+    for (int64_t i = 0; i < *count; i++)
+        (*points)[i] = range->step > 0 ? exp2(range->lo + (double)i * range->step) : range->single;
+done:
+    return st;
+}
+
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to) {
     ny_options *copy = ny_options_new(ctx);
     if (!copy) return NY_ERR_MEMORY;

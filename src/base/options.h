@@ -174,5 +174,7 @@ bool ny_options_exact(const ny_options *options);
 /* Bytes not to exceed: --memory, or 80% of what is free. */
 double ny_options_memory(const ny_options *options);
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
+/* The points of a range LO:HI:STEP, or its single value. */
+ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);
 
 #endif

@@ -174,33 +174,31 @@ static double bottom(const job *b) {
     return 1 / exp2(round(log2(fmax(b->spec->criterion->trace(b->state) / b->spec->unit, 1e-300))));
 }
 
-static bool any_better(const int64_t *at, int64_t q) {
-    bool better = false;
-    for (int64_t j = 0; j < q; j++) better |= at[j] == 0;
-    return better;
+/* One step k of the ladder for all outputs; helped: whether it is the best so far for one of them. */
+static ny_status rung(job *b, int k, ny_profile *out, double *error_best, int64_t *at, bool *helped) {
+    double C = bottom(b) * exp2(2 * k);
+    ny_status st = try_common(b, 1, &C, out, error_best, at);
+    *helped = false;
+    for (int64_t j = 0; j < b->P->q; j++) *helped |= at[j] == 0;
+    return st;
 }
 
 /* Machines that cost a training each: up the ladder until two steps have helped no output, down while a step helps. */
 static ny_status climb(job *b, ny_profile *out) {
     ny_status st = NY_OK;
     int64_t q = b->P->q, *at = NULL;
-    double error_best = INFINITY, base = bottom(b), C;
-    int first = LADDER_FIRST + 1;
+    double error_best = INFINITY;
+    const int first = LADDER_FIRST + 1;
     NY_NEW(b->ctx, at, q);
     NY_NEW_RAW(b->ctx, out->tried_C, LADDER);
     NY_NEW_RAW(b->ctx, out->tried_loss, LADDER);
-    bool low = false;
+    bool low = false, helped;
     for (int k = first, stale = 0; k <= LADDER_MAX && stale < 2; k++) {
-        C = base * exp2(2 * k);
-        NY_TRY(try_common(b, 1, &C, out, &error_best, at));
-        stale = any_better(at, q) ? 0 : stale + 1;
-        if (k == first + 1) low = !any_better(at, q); /* worse than the first, for every output */
+        NY_TRY(rung(b, k, out, &error_best, at, &helped));
+        stale = helped ? 0 : stale + 1;
     }
-    for (int k = first - 1; low && k >= LADDER_MIN; k--) {
-        C = base * exp2(2 * k);
-        NY_TRY(try_common(b, 1, &C, out, &error_best, at));
-        low = any_better(at, q);
-    }
+    for (int64_t j = 0; j < q; j++) low |= out->C[j] == bottom(b) * exp2(2 * first);
+    for (int k = first - 1; low && k >= LADDER_MIN; k--) NY_TRY(rung(b, k, out, &error_best, at, &low));
     if (!b->spec->on_error) NY_TRY(refine(b, 1, out));
 done:
     ny_free(at);
@@ -258,30 +256,12 @@ static ny_status ladder(job *b, ny_profile *out) {
     NY_TRY(try_common(b, count, C, out, &error_best, at));
     bool low = false, high = false;
     for (int64_t j = 0; j < q; j++) low |= at[j] == 0, high |= at[j] == count - 1;
-    for (int k = LADDER_LAST + 1; high && k <= LADDER_MAX; k++) {
-        C[0] = base * exp2(2 * k);
-        NY_TRY(try_common(b, 1, C, out, &error_best, at));
-        high = any_better(at, q);
-    }
-    for (int k = LADDER_FIRST - 1; low && k >= LADDER_MIN; k--) {
-        C[0] = base * exp2(2 * k);
-        NY_TRY(try_common(b, 1, C, out, &error_best, at));
-        low = any_better(at, q);
-    }
+    for (int k = LADDER_LAST + 1; high && k <= LADDER_MAX; k++) NY_TRY(rung(b, k, out, &error_best, at, &high));
+    for (int k = LADDER_FIRST - 1; low && k >= LADDER_MIN; k--) NY_TRY(rung(b, k, out, &error_best, at, &low));
     for (double step = 1; step >= 0.5 && !b->spec->on_error; step /= 2) NY_TRY(refine(b, step, out));
     if (b->spec->criterion->value && !b->spec->on_error) NY_TRY(polish(b, out));
 done:
     ny_free(at);
-    return st;
-}
-
-ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points) {
-    ny_status st = NY_OK;
-    *count = range->step > 0 ? (int64_t)floor((range->hi - range->lo) / range->step + 1e-9) + 1 : 1;
-    NY_NEW_RAW(ctx, *points, *count);
-    for (int64_t i = 0; i < *count; i++)
-        (*points)[i] = range->step > 0 ? exp2(range->lo + (double)i * range->step) : range->single;
-done:
     return st;
 }
 

@@ -39,7 +39,5 @@ typedef struct ny_profile {
 /* problem->G is used up when the criterion says so. */
 ny_status ny_profile_make(ny_ctx *ctx, ny_problem *problem, const ny_profile_spec *spec, ny_profile *out);
 void ny_profile_clear(ny_profile *profile);
-/* The points of a range LO:HI:STEP, or its single value. */
-ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);
 
 #endif
