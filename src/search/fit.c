@@ -152,6 +152,32 @@ static const ny_hint *hint_for(const ny_selection *sel, const ny_point *point) {
     return NULL;
 }
 
+/* The outputs of a group into the solution. W: r x outputs. */
+static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_factor *f, const group *g,
+                       const ny_profile *profile, double *W, ny_solution *s) {
+    bool pair = g->q < sel->outputs;
+    s->observations += (double)(g->n * g->q);
+    s->effort.steps += profile->effort.steps;
+    s->effort.moved += profile->effort.moved * (double)g->q / (double)sel->outputs;
+    s->effort.gap = fmax(s->effort.gap, profile->effort.gap);
+    double share = 1 / (double)sel->outputs;     /* of the value: equal, or of a pair by its rows */
+    if (ny_criterion_now(sel)->value) share = 1; /* log probabilities add up */
+    else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));
+    memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
+    for (int64_t j = 0; j < g->q; j++) {
+        int64_t to = g->first + j;
+        s->C[to] = profile->C[j];
+        s->b[to] = profile->b[j];
+        s->value += profile->loss[j] * share;
+        if (profile->effort.objective) s->effort.objective[to] = profile->effort.objective[j];
+        /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
+        if (pair) ny_gemv(true, f->r, rows->n, 1.0, f->G, f->ldg, profile->W, 0.0, s->held + to * rows->n);
+        for (int64_t i = 0; pair && i < rows->n; i++) s->held[i + to * rows->n] += profile->b[j];
+        for (int64_t i = 0; i < g->n; i++)
+            s->held[(g->member ? g->member[i] : i) + to * rows->n] = profile->held[i + j * g->n];
+    }
+}
+
 /* Runs the criterion for one group, and puts its outputs into the solution. W is r x
  * outputs. */
 static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
@@ -200,26 +226,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .coding = sel->coding,
                             .posterior = wants_posterior(sel, rows, f)};
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
-    s->observations += (double)(g->n * g->q);
-    s->effort.steps += profile->effort.steps;
-    s->effort.moved += profile->effort.moved * (double)g->q / (double)sel->outputs;
-    s->effort.gap = fmax(s->effort.gap, profile->effort.gap);
-    double share = 1 / (double)sel->outputs; /* of the value: equal, or of a pair by its rows */
-    if (criterion->value) share = 1;         /* log probabilities add up */
-    else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));
-    memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
-    for (int64_t j = 0; j < g->q; j++) {
-        int64_t to = g->first + j;
-        s->C[to] = profile->C[j];
-        s->b[to] = profile->b[j];
-        s->value += profile->loss[j] * share;
-        if (profile->effort.objective) s->effort.objective[to] = profile->effort.objective[j];
-        /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
-        if (pair) ny_gemv(true, f->r, rows->n, 1.0, f->G, f->ldg, profile->W, 0.0, s->held + to * rows->n);
-        for (int64_t i = 0; pair && i < rows->n; i++) s->held[i + to * rows->n] += profile->b[j];
-        for (int64_t i = 0; i < g->n; i++)
-            s->held[(g->member ? g->member[i] : i) + to * rows->n] = profile->held[i + j * g->n];
-    }
+    take_group(sel, rows, f, g, profile, W, s);
     if (training) expand(&problem, copy, profile, s->beta);
 done:
     ny_free(copy);
@@ -270,6 +277,18 @@ void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solutio
     s->std_error = !root ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
 }
 
+static ny_status solution_room(const ny_selection *sel, int64_t points, int64_t n, ny_solution *s) {
+    ny_status st = NY_OK;
+    int64_t q = sel->outputs;
+    NY_NEW_RAW(sel->ctx, s->C, q);
+    NY_NEW_RAW(sel->ctx, s->b, q);
+    NY_NEW_RAW(sel->ctx, s->beta, ny_size3(points, q, 1));
+    NY_NEW_RAW(sel->ctx, s->held, ny_size3(n, q, 1));
+    if (ny_criterion_now(sel)->effort) NY_NEW(sel->ctx, s->effort.objective, q);
+done:
+    return st;
+}
+
 ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks, const ny_point *point,
                  ny_solution *s, ny_profile *profile, double *seconds) {
     ny_status st = NY_OK;
@@ -301,12 +320,8 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
                        .landmarks = factor.m,
                        .rank = factor.r,
                        .kernel_kept = factor.kept};
-    NY_NEW_RAW(ctx, s->C, q);
-    NY_NEW_RAW(ctx, s->b, q);
-    NY_NEW_RAW(ctx, s->beta, ny_size3(training ? rows->n : factor.m, q, 1));
-    NY_NEW_RAW(ctx, s->held, ny_size3(rows->n, q, 1));
+    NY_TRY(solution_room(sel, training ? rows->n : factor.m, rows->n, s));
     NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
-    if (ny_criterion_now(sel)->effort) NY_NEW(ctx, s->effort.objective, q);
     if (sel->criterion->spectrum) {
         NY_NEW_RAW(ctx, spectrum, 2 * factor.m);
         NY_TRY(ny_factor_spectrum(ctx, &factor, &kernel, sel->machine->bias, spectrum, spectrum + factor.m));
