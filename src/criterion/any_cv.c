@@ -16,17 +16,15 @@ typedef struct {
 
 static ny_status leave_fold(const job *b, int64_t first, int64_t count) {
     ny_status st = NY_OK;
-    ny_primal without = *b->p;
+    double *v = NULL;
     ny_machine_point x = {0};
-    without.v = NULL;
     NY_TRY(ny_point_copy(b->ctx, b->p, b->x, &x));
-    NY_NEW_RAW(b->ctx, without.v, b->p->n);
-    memcpy(without.v, b->p->v, (size_t)b->p->n * sizeof *without.v);
-    memset(without.v + first, 0, (size_t)count * sizeof *without.v);
+    NY_NEW_RAW(b->ctx, v, b->p->n);
+    ny_primal without = ny_primal_without(b->p, first, count, v);
     NY_TRY(ny_newton(b->ctx, &without, TOL, &x));
     memcpy(b->F + first, x.f + first, (size_t)count * sizeof *b->F);
 done:
-    ny_free(without.v);
+    ny_free(v);
     ny_point_clear(&x);
     return st;
 }

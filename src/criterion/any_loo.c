@@ -1,8 +1,7 @@
 /* any_loo.c: leave-one-out for any loss by one Newton step of the problem without the row, exact for the squared loss.
  *
- *     f_i(loo) = f_i + S_ii s_i / (1 - d_i S_ii),   S_ii = (g_i - g0)' H^-1 (g_i - g0) + 1 / sum d    docs/math.md,
- * eq. 82
- *
+ *     f_i(loo) = f_i + S_ii s_i / (1 - d_i S_ii),   S_ii = (g_i - g0)' H^-1 (g_i - g0) + 1 / sum d
+ *                                                                                              docs/math.md, eq. 82
  * Rows without a slope (outside the margin) are where they were. */
 #include <math.h>
 

@@ -155,11 +155,8 @@ static ny_status refine(const job *b, int64_t f, const double *q, double *F) {
     const double *D = b->rhs + f * P->r, *w = b->l->x->w;
     double *room = NULL;
     ny_machine_point x = {0};
-    ny_primal without = *p;
     NY_NEW_RAW(b->ctx, room, 5 * n);
-    without.v = room + 4 * n;
-    memcpy(without.v, p->v, (size_t)n * sizeof *room);
-    memset(without.v + first, 0, (size_t)count * sizeof *room);
+    ny_primal without = ny_primal_without(p, first, count, room + 4 * n);
     ny_line line = {&without, b->l->x->C, ny_dot(P->r, w, D), ny_dot(P->r, D, D), b->shift[f], q, b->l->x->f, room};
     if (!b->broken[f] && ny_line_falls(&line)) goto done;
     NY_TRY(ny_point_copy(b->ctx, p, b->l->x, &x));

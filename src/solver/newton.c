@@ -117,9 +117,9 @@ ny_status ny_newton(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_poin
     ny_primal_bias(p, k.scratch, &x->b, x->f);
     for (int64_t i = 0; i < p->n; i++) k.moved += (p->y[i] - x->f[i]) * (p->y[i] - x->f[i]) / (double)p->n;
     k.moved = sqrt(k.moved) / 2;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0;; step++) {
         look(p, &k, x);
-        if (x->gap <= tol * k.half || !(x->objective < before)) break;
+        if (x->gap <= tol * k.half || !(x->objective < before) || step == STEPS) break;
         if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         before = x->objective;
         NY_TRY(take_step(ctx, p, &k, x));

@@ -25,6 +25,14 @@ done:
     return st;
 }
 
+ny_primal ny_primal_without(const ny_primal *p, int64_t first, int64_t count, double *v) {
+    ny_primal without = *p;
+    without.v = v;
+    memcpy(v, p->v, (size_t)p->n * sizeof *v);
+    memset(v + first, 0, (size_t)count * sizeof *v);
+    return without;
+}
+
 void ny_point_clear(ny_machine_point *x) {
     ny_free(x->w);
     ny_free(x->f);

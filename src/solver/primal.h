@@ -26,6 +26,8 @@ typedef struct ny_machine_point { /* a machine on its way */
 
 ny_status ny_primal_new(ny_ctx *ctx, const ny_problem *P, int64_t output, ny_primal *p);
 void ny_primal_clear(ny_primal *p);
+/* The same without some of its rows; v (n) becomes its weights. It owns nothing. */
+ny_primal ny_primal_without(const ny_primal *p, int64_t first, int64_t count, double *v);
 ny_status ny_point_new(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x); /* w = 0 */
 ny_status ny_point_copy(ny_ctx *ctx, const ny_primal *p, const ny_machine_point *from, ny_machine_point *to);
 void ny_point_clear(ny_machine_point *x);

@@ -51,6 +51,21 @@ done:
     return st;
 }
 
+/* Measures of a loss that the machine does not have. */
+static ny_status check_measures(ny_ctx *ctx, const ny_options *o, const ny_loss *loss) {
+    ny_status st = NY_OK;
+    NY_CHECK(ctx, isnan(o->epsilon) || loss == &ny_loss_insensitive, NY_ERR_USAGE,
+             "--epsilon is for --machine svr, and this is %s: leave it out", o->machine);
+    NY_CHECK(ctx, isnan(o->delta) || loss == &ny_loss_huber, NY_ERR_USAGE,
+             "--delta is for --machine huber, and this is %s: leave it out", o->machine);
+    NY_CHECK(ctx, strcmp(o->quantiles, "0.5") == 0 || loss == &ny_loss_pinball, NY_ERR_USAGE,
+             "--quantiles is for --machine quantile, and this is %s: leave it out", o->machine);
+    NY_CHECK(ctx, strcmp(o->hinge, "exact") != 0 || loss->rounding, NY_ERR_USAGE,
+             "--hinge exact is for losses with corners (svm, svr, quantile), and this is %s: leave it out", o->machine);
+done:
+    return st;
+}
+
 /* What rests on the closed form of squared losses. */
 static ny_status check_newton(ny_ctx *ctx, const ny_data *data, const ny_options *o, const ny_selection *sel) {
     ny_status st = NY_OK;
@@ -96,6 +111,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree, o->block_rows};
     sel->kernels = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, sel->candidate);
     sel->machine = ny_machine_find(o->machine);
+    NY_TRY(check_measures(ctx, o, sel->machine->loss));
     NY_TRY(choose_criterion(ctx, o, sel));
     sel->method = ny_landmark_find(o->landmark_method);
     sel->coding.method = ny_multiclass_find(o->multiclass);

@@ -42,6 +42,14 @@ for v in x nan inf ''; do
     misuse "--epsilon $v: expected a number" numbers.csv --machine svr --epsilon "$v"
     misuse "--delta $v: expected a number" numbers.csv --machine huber --delta "$v"
 done
+for m in lssvm svm logistic; do
+    misuse "--epsilon is for --machine svr, and this is $m: leave it out" classes.csv --machine $m --epsilon 1
+    misuse "--delta is for --machine huber, and this is $m: leave it out" classes.csv --machine $m --delta 1
+    misuse "--quantiles is for --machine quantile, and this is $m: leave it out" classes.csv --machine $m --quantiles 0.1
+done
+for m in lssvm l2svm logistic; do
+    misuse "--hinge exact is for losses with corners .*and this is $m: leave it out" classes.csv --machine $m --hinge exact
+done
 
 works 'svr, ' train numbers.csv -o out/m.nysel --machine svr --epsilon 0 --hinge exact --C 10
 works 'quantile, ' train numbers.csv -o out/m.nysel --machine quantile --quantiles 0.9,0.1
