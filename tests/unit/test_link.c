@@ -1,4 +1,5 @@
 /* test_link.c: the probabilities that a logistic machine means by itself; weights in every loss. */
+#include "solver/machine.h"
 #include "with_ctx.h"
 
 #include <math.h>
@@ -142,12 +143,15 @@ static void a_weight_is_a_count(void **state) {
         must(ctx, ny_data_from_rows(ctx, rows, 1, x, y, &twice));
         once->weight = ny_alloc(ctx, N, sizeof(double));
         for (int i = 0; i < N; i++) once->weight[i] = i % 3 == 0 ? 2 : 1;
+        const ny_loss *loss = ny_machine_find(machines[m])->loss;
         for (int k = 0; k < 2; k++) {
-            ny_model *model =
-                train_with_options(ctx, k ? twice : once,
-                                   make_options(ctx, "machine", machines[m], "kernel", "rbf", "bandwidth", "1", "C",
-                                                "1", "scale", "none", "landmarks", "all", "hinge", "exact", "epsilon",
-                                                "0.2", "delta", "0.5", "quantiles", "0.7", NULL));
+            ny_model *model = train_with_options(
+                ctx, k ? twice : once,
+                make_options(ctx, "machine", machines[m], "kernel", "rbf", "bandwidth", "1", "C", "1", "scale", "none",
+                             "landmarks", "all", "hinge", loss->rounding ? "exact" : "smooth", "epsilon",
+                             loss == &ny_loss_insensitive ? "0.2" : "auto", "delta",
+                             loss == &ny_loss_huber ? "0.5" : "auto", "quantiles",
+                             loss == &ny_loss_pinball ? "0.7" : "0.5", NULL));
             must(ctx, ny_predict(ctx, model, once, NULL, NULL, NULL, k ? got : expected));
             ny_model_free(model);
         }
