@@ -41,7 +41,7 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
     }
 }
 
-static ny_status leave(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
+ny_status ny_leave_one(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
     ny_status st = NY_OK;
     ny_leaving l = {0};
     job b = {.l = &l, .F = F};
@@ -64,7 +64,7 @@ done:
 
 static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
     (void)expected;
-    return ny_path_prepare(ctx, problem, leave, state);
+    return ny_path_prepare(ctx, problem, ny_leave_one, state);
 }
 
 const ny_criterion ny_any_loo = {.name = "loo", .prepare = prepare, NY_PATH_CRITERION};

@@ -19,7 +19,9 @@
     X(evidence)              \
     X(evidence_nystrom)      \
     X(newton)                \
-    X(bif)
+    X(bif)                   \
+    X(span)                  \
+    X(radius_margin)
 
 /* Values of C to look at: the same for all outputs (`each` = false: C has k entries) or k for each output
  * (C[c + k * j]). */
@@ -53,16 +55,22 @@ typedef struct ny_criterion {
     bool consumes;                       /* overwrites the problem's G */
     bool spectrum;                       /* needs the spectrum of the landmarks' own kernel matrix */
     const struct ny_criterion *any_loss; /* its form for machines of any loss; NULL: there is none */
+    const ny_loss *only;                 /* the one loss that it is for; NULL: those that the last line says */
+    bool nats; /* its `value` is a negative log probability, of which those of several outputs add up */
     /* `expected` is how many values of C will be asked for. */
     ny_status (*prepare)(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state);
     /* trace of the centred Gram matrix A: the scale of 1/C. */
     double (*trace)(const void *state);
     /* F: n x q x k held-out outputs, f[i + n*j + n*q*c], in the target's own units (not scaled by u). */
     ny_status (*held)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
-    /* A negative log probability to be minimised instead of the mean squared held-out error (else NULL): value[c + k*j]
-     * chooses C; report, unless NULL, is what kernels and bandwidths are compared by; slope, unless NULL, is the
-     * derivative of value by log C. */
+    /* To be minimised instead of the mean loss of the held-out outputs (else NULL): value[c + k*j] chooses C; report,
+     * unless NULL, is what kernels and bandwidths are compared by; slope, unless NULL, is the derivative of value by
+     * log C. */
     ny_status (*value)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report, double *slope);
+    /* The best C of each output along a path of its own (else NULL: values of C are tried): C, value q, held n x q.
+     * near: q values that it is not far from, or NULL. by_error: by the wrong signs first. */
+    ny_status (*along)(ny_ctx *ctx, void *state, const double *near, bool by_error, double *C, double *value,
+                       double *held);
     /* The trained machine at one C for each output: W r x q, b q. */
     ny_status (*solve)(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
     ny_status (*effort)(ny_ctx *ctx, const void *state, ny_effort *effort); /* of `solve`; NULL: in closed form */

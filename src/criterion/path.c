@@ -144,6 +144,8 @@ typedef struct {
     ny_ctx *ctx;
     path *s;
     const ny_C_list *list;
+    ny_leave_fn *leave;
+    int64_t size;
     double *F;
     ny_status *status; /* outputs */
 } job;
@@ -158,23 +160,38 @@ static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
             if (ny_C_at(b->list, c, j) == 0) continue; /* not wanted */
             b->status[j] = machine_at(b->ctx, &b->s->of[j], ny_C_at(b->list, c, j), false, &x);
             if (b->status[j] == NY_OK)
-                b->status[j] = b->s->leave(b->ctx, &b->s->of[j].p, &x, b->F + P->n * (j + P->q * c));
+                b->status[j] = b->leave(b->ctx, &b->s->of[j].p, &x, b->F + b->size * (j + P->q * c));
             b->s->of[j].last_C = x.C;
             b->s->of[j].moved = x.moved;
             ny_point_clear(&x);
         }
 }
 
-ny_status ny_path_held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
+ny_status ny_path_visit(ny_ctx *ctx, void *v, const ny_C_list *list, ny_leave_fn *leave, int64_t size, double *F) {
     ny_status st = NY_OK;
     path *s = v;
-    job b = {ctx, s, list, F, NULL};
+    job b = {ctx, s, list, leave, size, F, NULL};
     NY_NEW(ctx, b.status, s->P->q);
     ny_for_tiles(s->P->q, 1, held_tile, &b);
     for (int64_t j = 0; j < s->P->q && st == NY_OK; j++) st = b.status[j];
 done:
     ny_free(b.status);
     return st;
+}
+
+ny_status ny_path_held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
+    path *s = v;
+    return ny_path_visit(ctx, s, list, s->leave, s->P->n, F);
+}
+
+const ny_primal *ny_path_primal(const void *v, int64_t output) {
+    return &((const path *)v)->of[output].p;
+}
+
+ny_status ny_path_keep(ny_ctx *ctx, void *v, int64_t output, const ny_machine_point *x) {
+    course *c = &((path *)v)->of[output];
+    c->steps += x->steps;
+    return keep(ctx, c, x);
 }
 
 ny_status ny_path_solve(ny_ctx *ctx, void *v, const double *C, double *W, double *b) {

@@ -12,10 +12,15 @@ typedef ny_status ny_leave_fn(ny_ctx *ctx, const ny_primal *p, ny_machine_point 
 /* As a criterion has them, once its own `prepare` has chosen how to leave rows out. */
 ny_status ny_path_prepare(ny_ctx *ctx, ny_problem *problem, ny_leave_fn *leave, void **state);
 double ny_path_trace(const void *state);
+/* The machine of every output j and C of the list is handed to `leave`, to put `size` numbers at F[size (j + q c)]. */
+ny_status ny_path_visit(ny_ctx *ctx, void *state, const ny_C_list *list, ny_leave_fn *leave, int64_t size, double *F);
 ny_status ny_path_held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
 ny_status ny_path_solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
 ny_status ny_path_effort(ny_ctx *ctx, const void *state, ny_effort *effort);
 void ny_path_release(void *state);
+const ny_primal *ny_path_primal(const void *state, int64_t output);
+/* A machine found elsewhere, for others to start from; its steps are counted. */
+ny_status ny_path_keep(ny_ctx *ctx, void *state, int64_t output, const ny_machine_point *x);
 
 #define NY_PATH_CRITERION                                                                           \
     .trace = ny_path_trace, .held = ny_path_held, .solve = ny_path_solve, .effort = ny_path_effort, \

@@ -118,7 +118,7 @@ static ny_status try_common(job *b, int64_t k, const double *C, ny_profile *out,
     }
     if (error) *error_best = fmin(*error_best, error[best_of(loss, error, k, 0, q)]);
     double outputs = 1;
-    if (b->spec->criterion->value) { /* log probabilities of independent outputs add up */
+    if (b->spec->criterion->nats) { /* log probabilities of independent outputs add up */
         NY_TRY(b->spec->criterion->value(b->ctx, b->state, &list, loss, loss, NULL));
         outputs = (double)q;
     }
@@ -244,6 +244,14 @@ done:
     return st;
 }
 
+/* The criterion has a path of its own. */
+static ny_status along(job *b, ny_profile *out) {
+    ny_status st =
+        b->spec->criterion->along(b->ctx, b->state, b->spec->C_near, b->spec->on_error, out->C, out->loss, out->held);
+    memcpy(b->held_C, out->C, (size_t)b->P->q * sizeof *out->C); /* held-out outputs are those at C */
+    return st;
+}
+
 static ny_status ladder(job *b, ny_profile *out) {
     ny_status st = NY_OK;
     int64_t q = b->P->q, *at = NULL;
@@ -347,6 +355,7 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
         for (int64_t j = 0; j < P->q; j++) b.held_loss[j] = INFINITY;
     }
     if (spec->C_each) NY_TRY(given_each(&b, out));
+    else if (spec->C.is_auto && spec->criterion->along && (P->q == 1 || !spec->on_error)) NY_TRY(along(&b, out));
     else if (spec->C.is_auto && spec->criterion->effort)
         NY_TRY(spec->C_near && !spec->on_error ? nearby(&b, out) : climb(&b, out));
     else if (spec->C.is_auto) NY_TRY(ladder(&b, out));

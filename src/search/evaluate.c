@@ -61,13 +61,13 @@ static bool on_error(const ny_selection *sel) {
 /* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of
  * Gaussian residuals is N/2 log(their mean square) and a constant. Its standard error is that of a mean square. */
 double ny_goal(const ny_selection *sel, const ny_solution *s) {
-    double value = ny_criterion_now(sel)->value ? exp(2 * s->value / s->observations) : s->value;
+    double value = ny_criterion_now(sel)->nats ? exp(2 * s->value / s->observations) : s->value;
     return on_error(sel) ? s->error + 1e-6 * value / (1 + value) : value;
 }
 
 double ny_goal_error(const ny_selection *sel, const ny_solution *s) {
     if (on_error(sel)) return s->std_error;
-    return ny_criterion_now(sel)->value ? ny_goal(sel, s) * sqrt(2 / (double)s->rows) : s->value_error;
+    return ny_criterion_now(sel)->nats ? ny_goal(sel, s) * sqrt(2 / (double)s->rows) : s->value_error;
 }
 
 static bool better(const ny_selection *sel, const ny_solution *s) {

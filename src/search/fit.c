@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "group.h"
 #include "linalg/linalg.h"
-
-static const double SHARP = 1e-7; /* relative gap of --hinge exact */
 
 ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point) {
     ny_kernel_params kernel = sel->kernel;
@@ -24,84 +23,8 @@ ny_range ny_point_C(const ny_selection *sel, const ny_point *point) {
     return C > 0 ? (ny_range){.lo = log2(C), .hi = log2(C), .single = C} : sel->options->C;
 }
 
-/* A group is a set of outputs that learn from the same rows: all outputs, or one of one-vs-one. */
-typedef struct {
-    int64_t first, q, n; /* outputs first .. first+q; n member rows */
-    int64_t *member;     /* n row numbers; NULL: all rows */
-    double *G, *u, *Y;   /* gathered and scaled; G is the factor's own where member is NULL */
-    int64_t ldg;
-    int64_t *fold_start;
-    int32_t *code; /* one-vs-one: 0/1 within the pair */
-} group;
-
-static void group_clear(group *g) {
-    if (g->member) {
-        ny_free(g->G);
-        ny_free(g->u);
-        ny_free(g->code);
-    }
-    ny_free(g->member);
-    ny_free(g->Y);
-    ny_free(g->fold_start);
-    *g = (group){0};
-}
-
-static ny_status fold_starts(ny_ctx *ctx, const ny_rows *rows, int64_t folds, group *g) {
-    ny_status st = NY_OK;
-    NY_NEW(ctx, g->fold_start, folds + 1);
-    for (int64_t i = 0; i < g->n; i++) g->fold_start[rows->fold[g->member ? g->member[i] : i] + 1]++;
-    for (int64_t f = 0; f < folds; f++) g->fold_start[f + 1] += g->fold_start[f];
-done:
-    return st;
-}
-
-/* Members are the rows whose class takes part in the output; their columns of G are copied, as a criterion may
- * overwrite them and other pairs need them too. */
-static ny_status gather_pair(ny_selection *sel, const ny_rows *rows, const ny_factor *f, group *g) {
-    ny_status st = NY_OK;
-    ny_ctx *ctx = sel->ctx;
-    const double *y = rows->Y + g->first * rows->n;
-    for (int64_t i = 0; i < rows->n; i++) g->n += y[i] != 0;
-    NY_NEW_RAW(ctx, g->member, g->n);
-    NY_NEW_RAW(ctx, g->u, g->n);
-    NY_NEW_RAW(ctx, g->code, g->n);
-    NY_NEW_RAW(ctx, g->G, ny_size3(f->r, g->n, 1));
-    g->ldg = f->r;
-    for (int64_t i = 0, k = 0; i < rows->n; i++) {
-        if (y[i] == 0) continue;
-        g->member[k] = i;
-        g->u[k] = rows->u[i];
-        g->code[k] = y[i] > 0;
-        memcpy(g->G + k++ * f->r, f->G + i * f->ldg, (size_t)f->r * sizeof *g->G);
-    }
-done:
-    return st;
-}
-
-static ny_status group_make(ny_selection *sel, const ny_rows *rows, ny_factor *f, group *g) {
-    ny_status st = NY_OK;
-    if (g->q < sel->outputs) {
-        NY_TRY(gather_pair(sel, rows, f, g));
-    } else {
-        g->n = rows->n;
-        g->G = f->G;
-        g->ldg = f->ldg;
-        g->u = rows->u;
-        g->code = rows->code;
-    }
-    NY_NEW_RAW(sel->ctx, g->Y, ny_size3(g->n, g->q, 1));
-    for (int64_t j = 0; j < g->q; j++)
-        for (int64_t i = 0; i < g->n; i++)
-            g->Y[i + j * g->n] = g->u[i] * rows->Y[(g->member ? g->member[i] : i) + (g->first + j) * rows->n];
-    for (int64_t i = 0; rows->weighted && i < g->n; i++)
-        for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
-    if (sel->criterion->folds) NY_TRY(fold_starts(sel->ctx, rows, sel->folds, g));
-done:
-    return st;
-}
-
 /* Total weight of a pair's rows, or of all (g = NULL). Every row is in classes - 1 pairs. */
-static double weight_of(const ny_rows *rows, const group *g) {
+static double weight_of(const ny_rows *rows, const ny_group *g) {
     double sum = 0;
     for (int64_t i = 0, n = g ? g->n : rows->n; i < n; i++) {
         double u = g ? g->u[i] : rows->u[i];
@@ -153,15 +76,15 @@ static const ny_hint *hint_for(const ny_selection *sel, const ny_point *point) {
 }
 
 /* The outputs of a group into the solution. W: r x outputs. */
-static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_factor *f, const group *g,
+static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_factor *f, const ny_group *g,
                        const ny_profile *profile, double *W, ny_solution *s) {
     bool pair = g->q < sel->outputs;
     s->observations += (double)(g->n * g->q);
     s->effort.steps += profile->effort.steps;
     s->effort.moved += profile->effort.moved * (double)g->q / (double)sel->outputs;
     s->effort.gap = fmax(s->effort.gap, profile->effort.gap);
-    double share = 1 / (double)sel->outputs;     /* of the value: equal, or of a pair by its rows */
-    if (ny_criterion_now(sel)->value) share = 1; /* log probabilities add up */
+    double share = 1 / (double)sel->outputs;    /* of the value: equal, or of a pair by its rows */
+    if (ny_criterion_now(sel)->nats) share = 1; /* log probabilities add up */
     else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));
     memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
     for (int64_t j = 0; j < g->q; j++) {
@@ -181,32 +104,18 @@ static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_fa
 /* Runs the criterion for one group, and puts its outputs into the solution. W is r x
  * outputs. */
 static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
-                             const double *spectrum, const ny_point *point, group *g, double *W, ny_solution *s,
+                             const double *spectrum, const ny_point *point, ny_group *g, double *W, ny_solution *s,
                              ny_profile *profile) {
     ny_status st = NY_OK;
     bool pair = g->q < sel->outputs, training = strcmp(sel->options->expansion, "training") == 0;
     double *copy = NULL;
     const ny_criterion *criterion = ny_criterion_now(sel);
     const ny_hint *hint = hint_for(sel, point);
-    NY_TRY(group_make(sel, rows, f, g));
-    ny_problem problem = {.r = f->r,
-                          .n = g->n,
-                          .q = g->q,
-                          .G = g->G,
-                          .ldg = g->ldg,
-                          .u = g->u,
-                          .Y = g->Y,
-                          .loss = sel->loss && !sel->rough ? sel->loss + g->first : NULL,
-                          .sharp = strcmp(sel->options->hinge, "exact") == 0 ? SHARP : 0,
-                          .moved = hint ? hint->moved : 0,
-                          .bias = sel->machine->bias,
-                          .folds = criterion->folds ? sel->folds : 0,
-                          .fold_start = g->fold_start,
-                          .landmarks = f->m,
-                          .landmark_diag = spectrum,
-                          .landmark_off = spectrum ? spectrum + f->m : NULL};
-    for (int64_t i = 0; f->unseen && i < g->n; i++)
-        problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[g->member ? g->member[i] : i], 0);
+    NY_TRY(ny_group_make(sel, rows, f, g));
+    ny_problem problem = ny_group_problem(sel, f, g);
+    problem.moved = hint ? hint->moved : 0;
+    problem.landmark_diag = spectrum;
+    problem.landmark_off = spectrum ? spectrum + f->m : NULL;
     if (training) {
         problem.kernel = kernel;
         problem.X = &rows->X;
@@ -297,7 +206,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
     bool training = strcmp(sel->options->expansion, "training") == 0;
     ny_factor factor = {0};
-    group g = {0};
+    ny_group g = {0};
     ny_error_sums sums = {0};
     double *W = NULL, *spectrum = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
@@ -328,9 +237,9 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     }
     for (int64_t first = 0; first < q; first += g.q) {
         if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
-        group_clear(&g);
+        ny_group_clear(&g);
         ny_profile_clear(profile);
-        g = (group){.first = first, .q = pairs ? 1 : q};
+        g = (ny_group){.first = first, .q = pairs ? 1 : q};
         NY_TRY(solve_group(sel, rows, &kernel, &factor, spectrum, point, &g, W, s, profile));
     }
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
@@ -342,7 +251,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     factor.Z = (ny_matrix){0};
     s->valid = true;
 done:
-    group_clear(&g);
+    ny_group_clear(&g);
     ny_factor_clear(&factor);
     ny_free(W);
     ny_free(spectrum);

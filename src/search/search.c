@@ -68,7 +68,7 @@ static void distance_scale(double *D, int64_t k, double *sorted, double *median,
  * is the median. Inner-product kernels: within a factor of four of the root mean squared norm. A best bandwidth on an
  * end leads the search on, so the range may be narrow. */
 bool ny_rough_helps(const ny_selection *sel) {
-    return sel->criterion->effort && sel->loss && sel->options->C.is_auto;
+    return sel->criterion->effort && !sel->criterion->value && sel->loss && sel->options->C.is_auto;
 }
 
 const ny_criterion *ny_criterion_now(const ny_selection *sel) {

@@ -90,6 +90,7 @@ ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, ny_selection *se
         if (criterion->spectrum && criterion != sel->criterion) continue; /* a variant of another one */
         if (squared && criterion == &ny_criterion_newton) continue;       /* cv does the same at once */
         if (!squared && !(criterion = criterion->any_loss)) continue;
+        if (criterion->only && criterion->only != sel->machine->loss) continue;
         ny_progress(ctx, "compare", (double)i, 4, -1);
         st = compare(ctx, data, *sel, criterion, model);
         if (st == NY_STOPPED) {

@@ -91,6 +91,8 @@ static ny_status choose_criterion(ny_ctx *ctx, const ny_options *o, ny_selection
     const ny_criterion *named = ny_criterion_find(o->criterion);
     if (!named) named = squared ? &ny_criterion_loo : &ny_criterion_newton; /* auto */
     if (o->fold_file[0] && !named->folds) named = &ny_criterion_cv;
+    NY_CHECK(ctx, !named->only || named->only == sel->machine->loss, NY_ERR_USAGE,
+             "--criterion %s is for --machine l2svm, and this is %s: use loo or cv", o->criterion, o->machine);
     sel->criterion = squared ? named : named->any_loss;
     NY_CHECK(ctx, sel->criterion, NY_ERR_USAGE,
              "--criterion %s is for machines of squared loss: use newton, loo, cv or bif with --machine %s",

@@ -1,0 +1,22 @@
+/* criterion_span.c: leave-one-out of the l2-SVM along its regularization path (Bonidal et al. 2013, Proposition 4).
+ *
+ * Were the set E of rows inside the margin to stay as it is when one of them is left out, the machine would move as the
+ * least squares machine on E does (span.c). At a C that is not chosen on the path it is `loo` of any loss. */
+#include "leaving.h"
+#include "loss/loss.h"
+#include "walk.h"
+
+static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
+    (void)expected;
+    return ny_path_prepare(ctx, problem, ny_leave_one, state);
+}
+
+const ny_criterion ny_criterion_span = {
+    .name = "span",
+    .help = "leave-one-out of the l2-SVM by the span rule, along its whole regularization path",
+    .any_loss = &ny_criterion_span,
+    .only = &ny_loss_squared_hinge,
+    .along = ny_walk_span,
+    .prepare = prepare,
+    NY_PATH_CRITERION,
+};

@@ -1,0 +1,97 @@
+/* span.c: see span.h.
+ *
+ *     f_i(loo) = t_i - (t_i - f_i) / (1 - h_i)          for the rows of E: that of the least squares machine on E
+ *     h_i = (g_i - u_i p/s)' (A + lambda/2 I)^-1 (g_i - u_i p/s) + u_i^2/s                  docs/math.md, eq. 86
+ *     1 - h_i = lambda/2 ((G_E'G_E + lambda/2 I)^-1_ii - nu_i^2 / u'nu)      where E has a factor of its own size */
+#include "span.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+
+enum { WIDTH = 512 }; /* rows of a tile */
+
+ny_status ny_span_new(ny_ctx *ctx, const ny_problem *P, ny_span *span) {
+    ny_status st = NY_OK;
+    *span = (ny_span){0};
+    NY_NEW_RAW(ctx, span->row, P->n);
+    NY_NEW_RAW(ctx, span->norm, P->n);
+    NY_NEW_RAW(ctx, span->inverse, ny_size3(P->r, P->r, 1));
+    NY_NEW_RAW(ctx, span->scratch, ny_size3(ny_threads(), P->r, WIDTH));
+    for (int64_t i = 0; i < P->n; i++) span->norm[i] = sqrt(ny_dot(P->r, P->G + i * P->ldg, P->G + i * P->ldg));
+done:
+    if (st != NY_OK) ny_span_clear(span);
+    return st;
+}
+
+void ny_span_clear(ny_span *span) {
+    ny_free(span->row);
+    ny_free(span->norm);
+    ny_free(span->inverse);
+    ny_free(span->scratch);
+    *span = (ny_span){0};
+}
+
+typedef struct {
+    const ny_span *span;
+    const ny_sided *s;
+    double *F;
+} job;
+
+static void tile(void *arg, int64_t first, int64_t count, int thread) {
+    const job *b = arg;
+    const ny_sided *s = b->s;
+    const ny_problem *P = s->P;
+    double *g = b->span->scratch + (int64_t)thread * P->r * WIDTH;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t i = b->span->row[first + k];
+        const double *G = P->G + i * P->ldg;
+        for (int64_t a = 0; a < P->r; a++) g[a + k * P->r] = G[a] - P->u[i] / s->s * s->p[a];
+    }
+    ny_trmm(P->r, count, b->span->inverse, P->r, g, P->r);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t i = b->span->row[first + k];
+        double h = ny_dot(P->r, g + k * P->r, g + k * P->r) + P->u[i] * P->u[i] / s->s;
+        b->F[i] = s->t[i] - (s->t[i] - s->f[i]) / fmax(1 - h, 1e-12);
+    }
+}
+
+/* Columns of the inverse factor: sums of their squares are the diagonal of the inverse. */
+static void small(const ny_span *span, const ny_sided *s, double *F) {
+    int64_t m = s->active;
+    for (int64_t k = 0; k < m; k++) {
+        const double *column = span->inverse + k + k * m;
+        double left = s->lambda / 2 * (ny_dot(m - k, column, column) - s->nu[k] * s->nu[k] / s->bend);
+        int64_t i = s->row[k];
+        F[i] = s->t[i] - (s->t[i] - s->f[i]) / fmax(left, 1e-12);
+    }
+}
+
+/* The rows of E to compute h for. y F > 0 where h < y f: never where y f <= 0, always where y f is beyond
+ * u_i^2/s + 2/lambda (|g_i| + u_i |p|/s)^2 >= h_i. */
+static int64_t doubtful(const ny_span *span, const ny_sided *s) {
+    double mean = sqrt(ny_dot(s->P->r, s->p, s->p)) / s->s;
+    int64_t count = 0;
+    for (int64_t k = 0; k < s->active; k++) {
+        int64_t i = s->row[k];
+        double u = s->P->u[i], far = span->norm[i] + u * mean, most = u * u / s->s + 2 / s->lambda * far * far;
+        double margin = s->y[i] * s->f[i];
+        if (margin > 0 && margin <= most) span->row[count++] = i;
+    }
+    return count;
+}
+
+void ny_span_held(const ny_span *span, const ny_sided *s, bool signs, double *F) {
+    int64_t m = s->dual ? s->active : s->P->r, count = s->active;
+    job b = {span, s, F};
+    memcpy(F, s->f, (size_t)s->P->n * sizeof *F);
+    if (signs && !s->dual) count = doubtful(span, s);
+    else memcpy(span->row, s->row, (size_t)count * sizeof *s->row);
+    if (count == 0) return;
+    memcpy(span->inverse, s->L, (size_t)(m * m) * sizeof *s->L);
+    ny_triangle_inverse(m, span->inverse, m);
+    if (s->dual) small(span, s, F);
+    else ny_for_tiles(count, WIDTH, tile, &b);
+}

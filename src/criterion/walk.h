@@ -1,0 +1,16 @@
+/* walk.h: C chosen along the regularization path of the l2-SVM, one path for each output. */
+#ifndef NY_WALK_H
+#define NY_WALK_H
+
+#include "path.h"
+
+/* A ny_criterion's `along`: by the mean loss of the leave-one-out outputs, and by the radius-margin bound. */
+ny_status ny_walk_span(ny_ctx *ctx, void *path, const double *near, bool by_error, double *C, double *value,
+                       double *held);
+ny_status ny_walk_bound(ny_ctx *ctx, void *path, const double *near, bool by_error, double *C, double *value,
+                        double *held);
+/* The bound on the share of leave-one-out errors, 4 R^2 sum(alpha) / n, of an l2-SVM whose slacks are xi:
+ * alpha_i = 2 v_i xi_i / lambda.                                                            docs/math.md, eq. 87 */
+double ny_radius_margin(const ny_primal *p, const double *f, double lambda, double radius2);
+
+#endif

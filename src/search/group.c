@@ -1,0 +1,93 @@
+/* group.c: see group.h. */
+#include "group.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SHARP = 1e-7; /* relative gap of --hinge exact */
+
+void ny_group_clear(ny_group *g) {
+    if (g->member) {
+        ny_free(g->G);
+        ny_free(g->u);
+        ny_free(g->code);
+    }
+    ny_free(g->member);
+    ny_free(g->Y);
+    ny_free(g->fold_start);
+    *g = (ny_group){0};
+}
+
+static ny_status fold_starts(ny_ctx *ctx, const ny_rows *rows, int64_t folds, ny_group *g) {
+    ny_status st = NY_OK;
+    NY_NEW(ctx, g->fold_start, folds + 1);
+    for (int64_t i = 0; i < g->n; i++) g->fold_start[rows->fold[g->member ? g->member[i] : i] + 1]++;
+    for (int64_t f = 0; f < folds; f++) g->fold_start[f + 1] += g->fold_start[f];
+done:
+    return st;
+}
+
+/* Members are the rows whose class takes part in the output; their columns of G are copied, as a criterion may
+ * overwrite them and other pairs need them too. */
+static ny_status gather_pair(const ny_selection *sel, const ny_rows *rows, const ny_factor *f, ny_group *g) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = sel->ctx;
+    const double *y = rows->Y + g->first * rows->n;
+    for (int64_t i = 0; i < rows->n; i++) g->n += y[i] != 0;
+    NY_NEW_RAW(ctx, g->member, g->n);
+    NY_NEW_RAW(ctx, g->u, g->n);
+    NY_NEW_RAW(ctx, g->code, g->n);
+    NY_NEW_RAW(ctx, g->G, ny_size3(f->r, g->n, 1));
+    g->ldg = f->r;
+    for (int64_t i = 0, k = 0; i < rows->n; i++) {
+        if (y[i] == 0) continue;
+        g->member[k] = i;
+        g->u[k] = rows->u[i];
+        g->code[k] = y[i] > 0;
+        memcpy(g->G + k++ * f->r, f->G + i * f->ldg, (size_t)f->r * sizeof *g->G);
+    }
+done:
+    return st;
+}
+
+ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor *f, ny_group *g) {
+    ny_status st = NY_OK;
+    if (g->q < sel->outputs) {
+        NY_TRY(gather_pair(sel, rows, f, g));
+    } else {
+        g->n = rows->n;
+        g->G = f->G;
+        g->ldg = f->ldg;
+        g->u = rows->u;
+        g->code = rows->code;
+    }
+    NY_NEW_RAW(sel->ctx, g->Y, ny_size3(g->n, g->q, 1));
+    for (int64_t j = 0; j < g->q; j++)
+        for (int64_t i = 0; i < g->n; i++)
+            g->Y[i + j * g->n] = g->u[i] * rows->Y[(g->member ? g->member[i] : i) + (g->first + j) * rows->n];
+    for (int64_t i = 0; rows->weighted && i < g->n; i++)
+        for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
+    if (sel->criterion->folds) NY_TRY(fold_starts(sel->ctx, rows, sel->folds, g));
+done:
+    return st;
+}
+
+ny_problem ny_group_problem(const ny_selection *sel, const ny_factor *f, const ny_group *g) {
+    const ny_criterion *criterion = ny_criterion_now(sel);
+    ny_problem problem = {.r = f->r,
+                          .n = g->n,
+                          .q = g->q,
+                          .G = g->G,
+                          .ldg = g->ldg,
+                          .u = g->u,
+                          .Y = g->Y,
+                          .loss = sel->loss && !sel->rough ? sel->loss + g->first : NULL,
+                          .sharp = strcmp(sel->options->hinge, "exact") == 0 ? SHARP : 0,
+                          .bias = sel->machine->bias,
+                          .folds = criterion->folds ? sel->folds : 0,
+                          .fold_start = g->fold_start,
+                          .landmarks = f->m};
+    for (int64_t i = 0; f->unseen && i < g->n; i++)
+        problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[g->member ? g->member[i] : i], 0);
+    return problem;
+}

@@ -1,0 +1,24 @@
+/* group.h: outputs that learn from the same rows, and the problem they pose in the feature space of a factor. */
+#ifndef NY_GROUP_H
+#define NY_GROUP_H
+
+#include "search.h"
+
+/* A group is a set of outputs that learn from the same rows: all outputs, or one of one-vs-one. */
+typedef struct ny_group {
+    int64_t first, q, n; /* outputs first .. first+q; n member rows */
+    int64_t *member;     /* n row numbers; NULL: all rows */
+    double *G, *u, *Y;   /* gathered and scaled; G is the factor's own where member is NULL */
+    int64_t ldg;
+    int64_t *fold_start;
+    int32_t *code; /* one-vs-one: 0/1 within the pair */
+} ny_group;
+
+/* g->first and g->q are given. Columns are scaled by the root of their weight: the factor's own where all rows are
+ * members. */
+ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor *f, ny_group *g);
+void ny_group_clear(ny_group *g);
+/* What is left to say: moved, landmark_diag, landmark_off, kernel, X. */
+ny_problem ny_group_problem(const ny_selection *sel, const ny_factor *f, const ny_group *g);
+
+#endif

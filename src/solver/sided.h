@@ -1,0 +1,67 @@
+/* sided.h: rows that count on one side of their target only, by active sets.   docs/math.md, section 18
+ *
+ *     J(w, b) = sum_i v_i xi_i^2 + lambda/2 |w|^2 + 2 lambda pull b,    xi_i = max(0, y_i (t_i - f_i)),  f_i = w'g_i +
+ * b
+ *
+ * The l2-SVM has t = y and no pull (C = 2/lambda); the smallest ball around the rows is of this kind too (ball.h). Once
+ * the set E of rows with xi > 0 is known, it is a ridge regression on E. With columns scaled by u = sqrt(v), everything
+ * asked of it has the form of one bordered system,
+ *
+ *     (G_E'G_E + lambda/2 I) a + u b = e,     u'a = balance,     d = G_E a                                      (84)
+ *
+ * solved by a factor of r x r, whose matrix S = G_E G_E' follows the rows that enter or leave E, or, where E has fewer
+ * rows than the features, by one of its own size. The factor then serves the machine, its derivative by lambda and all
+ * leave-one-out outputs. */
+#ifndef NY_SIDED_H
+#define NY_SIDED_H
+
+#include "problem.h"
+
+typedef struct ny_sided {
+    const ny_problem *P; /* its G, u and their sizes */
+    const double *y, *v; /* n: sides, -1 or +1; weights u^2 */
+    const double *t;     /* n: targets; may be changed between two solutions */
+    double pull;
+    double lambda, *w, b, *f; /* r, 1, n: the machine */
+    double objective;
+    bool *in;         /* n: E */
+    int64_t active;   /* rows in E: */
+    int64_t *row;     /* active */
+    double *S, *p, s; /* moments of E: sum g g' (r x r, lower), sum u g, sum u^2; and for its targets */
+    double *R, T;     /* r, 1: sum u t g, sum u^2 t */
+    bool dual;        /* the factor is that of G_E'G_E + lambda/2 I, else of S - p p'/s + lambda/2 I */
+    double *L;        /* r x r, or active x active */
+    double *GE;       /* r x active, where dual */
+    double *nu, bend; /* active, 1; where dual: (..)^-1 u and u'nu */
+    int64_t systems;  /* factored since it began */
+    /* its own affairs */
+    bool *want;                          /* n */
+    bool ready, factored;                /* S, p, s are those of E; and L */
+    int64_t moved;                       /* rows added or taken since S was made from nothing */
+    double *block, *e, *q, *a, *d, *rhs; /* scratch: r x NY_SIDED_BLOCK, n, n, n, r, n */
+} ny_sided;
+
+enum { NY_SIDED_BLOCK = 256 };
+
+/* w = 0, every row in E. The problem and y, v, t are borrowed. */
+ny_status ny_sided_new(ny_ctx *ctx, const ny_problem *P, const double *y, const double *v, const double *t, double pull,
+                       ny_sided *s);
+void ny_sided_clear(ny_sided *s);
+/* E becomes `want`. */
+void ny_sided_set(ny_sided *s, const bool *want);
+/* The machine at lambda, from E and w as they are. */
+ny_status ny_sided_solve(ny_ctx *ctx, ny_sided *s, double lambda);
+/* Eq. 84 for e (n, used on E): d (r) and q (n) = G'd / u + b for all rows; returns b. Ge (r), ue: G_E e and u'e where
+ * they are known, which saves a pass over G; else NULL, 0. a (n, set on E): may be NULL. */
+double ny_sided_system(ny_sided *s, const double *e, const double *Ge, double ue, double balance, double *d, double *q,
+                       double *a);
+/* To be called after a change of the targets. */
+void ny_sided_retarget(ny_sided *s);
+/* The multipliers alpha (n): alpha_i = 2 v_i xi_i / lambda, refined until the conditions
+ *     y_i f_i + lambda alpha_i / 2 v_i = y_i t_i, alpha_i >= 0 on E,   y_i f_i >= y_i t_i on the rest,
+ *     sum y_i alpha_i = 2 pull,     w = sum alpha_i y_i g_i
+ * hold to rounding: w, b and f become those that belong to alpha. Returns by how much they are still violated, in units
+ * of the targets (the last but one: of sum alpha). */
+double ny_sided_polish(ny_sided *s, double *alpha);
+
+#endif
