@@ -38,6 +38,7 @@ struct cli_job {
 int cmd_train(cli_job *job);
 int cmd_predict(cli_job *job);
 int cmd_test(cli_job *job);
+int cmd_path(cli_job *job);
 int cmd_info(cli_job *job);
 int cmd_demo(cli_job *job);
 int cmd_help(int argc, char **argv);
@@ -58,6 +59,8 @@ bool cli_wants_json(const cli_job *job);
 void cli_catch_signals(cli_job *job);
 /* Trains with the progress bar and with Ctrl-C asking for the best so far. */
 ny_status cli_train(cli_job *job, const ny_data *data, ny_model **model);
+/* The same for ny_path. */
+ny_status cli_follow(cli_job *job, const ny_data *data, char **csv, char **json, char **text);
 
 /* ---- output.c: nothing half-written ----------------------------------------------------------------------- */
 

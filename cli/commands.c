@@ -20,6 +20,14 @@ const cli_command cli_commands[] = {
      "Prints error, balanced accuracy, area under the ROC curve, log loss and the confusion matrix of a classifier, or "
      "mean squared error, its root, mean absolute error and R2 of a regression.",
      cmd_test},
+    {"path", "DATA [-o OUT.csv] [options]", 1, 1, "follow the regularization path of the l2-SVM",
+     "Follows the l2-SVM from a lambda so large that every row is inside the margin down to --lambda-min, and writes a "
+     "CSV with one row per breakpoint: output (the class it tells from the rest, or the pair), lambda, C = 2/lambda, "
+     "active (rows inside the margin), objective (sum of squared slacks + lambda/2 |w|^2), loo_error (predicted "
+     "leave-one-out error), radius_margin (with --radius-margin) and kkt (by how much the conditions for a minimum are "
+     "violated). The kernel's bandwidth is searched for as train --machine l2svm --criterion span does, unless "
+     "--bandwidth gives it. With --json - the JSON takes the CSV's place on standard output.",
+     cmd_path},
     {"info", "FILE [options]", 1, 1, "tell what a model or data file holds",
      "For a model: what was chosen, how, and from which data. For a data file: rows, inputs, target and classes, as "
      "train would read it.",

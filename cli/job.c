@@ -88,15 +88,29 @@ void cli_catch_signals(cli_job *job) {
 }
 
 #define STOPPING "nysel: stopping: training the best found so far (again to quit at once)"
+#define ENDING "nysel: stopping: the path ends here (again to quit at once)"
+#define BLANKS "        \n" /* cover the rest of a bar that stands on this line */
 
-ny_status cli_train(cli_job *job, const ny_data *data, ny_model **model) {
+static void hear(cli_job *job, const char *with_bar, const char *plain) {
     running = job->ctx;
-    /* The trailing blanks cover the rest of a bar that stands on this line. */
-    if (!cli_is(job, "quiet")) notice = job->progress.bar ? "\r" STOPPING "        \n" : STOPPING "\n";
+    if (!cli_is(job, "quiet")) notice = job->progress.bar ? with_bar : plain;
     set_handler(on_signal);
-    ny_status status = ny_train(job->ctx, data, job->options, model);
-    notice = NULL; /* from here on a first signal is only swallowed, so that the model gets saved */
+}
+
+/* From here on a first signal is only swallowed, so that the results get saved. */
+static ny_status heard_out(cli_job *job, ny_status status) {
+    notice = NULL;
     cli_progress_clear(&job->progress);
     if (status == NY_STOPPED && !cli_is(job, "quiet")) cli_error("%s", ny_status_text(status));
     return status;
+}
+
+ny_status cli_train(cli_job *job, const ny_data *data, ny_model **model) {
+    hear(job, "\r" STOPPING BLANKS, STOPPING "\n");
+    return heard_out(job, ny_train(job->ctx, data, job->options, model));
+}
+
+ny_status cli_follow(cli_job *job, const ny_data *data, char **csv, char **json, char **text) {
+    hear(job, "\r" ENDING BLANKS, ENDING "\n");
+    return heard_out(job, ny_path(job->ctx, data, job->options, csv, json, text));
 }

@@ -137,6 +137,13 @@ NY_API ny_status ny_model_json(ny_ctx *ctx, const ny_model *model, char **json);
 NY_API ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text);
 NY_API void ny_text_free(char *text);
 
+/* ---- the regularization path of the l2-SVM ------------------------------------------------------------------ */
+
+/* One row per breakpoint, output by output, as CSV, as JSON and as a short text (each may be NULL); free with
+ * ny_text_free. NY_STOPPED: as far as it got. */
+NY_API ny_status ny_path(ny_ctx *ctx, const ny_data *data, const ny_options *options, char **csv, char **json,
+                         char **text);
+
 /* ---- predict, test --------------------------------------------------------------------------------------- */
 
 /* Number of classes (0 for regression), their labels, number of raw outputs. */

@@ -15,25 +15,25 @@
 #include "nysel.h"
 
 #define NY_OPTION_LIST(X)                                                                                              \
-    X(text, output, "output", "FILE", "", 0, 0, "train predict demo", "files",                                         \
+    X(text, output, "output", "FILE", "", 0, 0, "train predict demo path", "files",                                    \
       "where the model (train, demo) or the predictions (predict; default: standard output) go")                       \
-    X(text, json, "json", "FILE|-", "", 0, 0, "train predict test demo info", "files",                                 \
+    X(text, json, "json", "FILE|-", "", 0, 0, "train predict test demo info path", "files",                            \
       "write the full record of the run as JSON; - is standard output")                                                \
     X(text, test, "test", "FILE", "", 0, 0, "train", "files", "labelled rows to test the finished model on")           \
-    X(choice, format, "format", "auto|csv|libsvm|npy", "auto", 0, 0, "train predict test info", "files",               \
+    X(choice, format, "format", "auto|csv|libsvm|npy", "auto", 0, 0, "train predict test info path", "files",          \
       "format of the data file; auto goes by its first bytes")                                                         \
-    X(text, target, "target", "NAME|INDEX", "", 0, 0, "train test info", "data",                                       \
+    X(text, target, "target", "NAME|INDEX", "", 0, 0, "train test info path", "data",                                  \
       "target column, by name or by number from 1 (default: a column called target, class, label or y, else the "      \
       "last)")                                                                                                         \
-    X(choice, header, "header", "auto|yes|no", "auto", 0, 0, "train predict test info", "data",                        \
+    X(choice, header, "header", "auto|yes|no", "auto", 0, 0, "train predict test info path", "data",                   \
       "whether the first line of a CSV names the columns")                                                             \
-    X(choice, missing, "missing", "error|drop|mean", "error", 0, 0, "train predict test info", "data",                 \
+    X(choice, missing, "missing", "error|drop|mean", "error", 0, 0, "train predict test info path", "data",            \
       "missing values ('', NA, nan, ?): refuse, drop the row, or put the column's training mean")                      \
-    X(text, categorical, "categorical", "NAME,...", "", 0, 0, "train info", "data",                                    \
+    X(text, categorical, "categorical", "NAME,...", "", 0, 0, "train info path", "data",                               \
       "columns to treat as categories even where they look like numbers")                                              \
-    X(text, weight_column, "weight-column", "NAME|INDEX", "", 0, 0, "train test info", "data",                         \
+    X(text, weight_column, "weight-column", "NAME|INDEX", "", 0, 0, "train test info path", "data",                    \
       "column with one non-negative weight for each row")                                                              \
-    X(choice, task, "task", "auto|binary|multiclass|regression", "auto", 0, 0, "train info", "data",                   \
+    X(choice, task, "task", "auto|binary|multiclass|regression", "auto", 0, 0, "train info path", "data",              \
       "what to learn; auto goes by the target's values")                                                               \
     X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
       "lssvm, krr: squared loss; svm, l2svm, logistic: classes; svr, huber, quantile: numbers")                        \
@@ -47,16 +47,16 @@
       "where the loss of huber becomes linear; auto: 1.345 times the noise")                                           \
     X(text, quantiles, "quantiles", "P,...", "0.5", 0, 0, "train demo", "machine",                                     \
       "quantiles that the quantile machine predicts, as 0.05,0.5,0.95")                                                \
-    X(family, kernel, "kernel", "auto|NAME", "auto", 0, 0, "train demo", "machine",                                    \
+    X(family, kernel, "kernel", "auto|NAME", "auto", 0, 0, "train demo path", "machine",                               \
       "kernel function; auto: rbf, matern32, poly or linear, whichever the criterion prefers")                         \
-    X(whole, degree, "degree", "N", "3", 1, 20, "train demo", "machine", "degree of the poly kernel")                  \
-    X(real, coef0, "coef0", "V", "1", 0, 1e6, "train demo", "machine", "constant of the poly kernel")                  \
-    X(family, scale, "scale", "NAME", "standard", 0, 0, "train demo", "machine", "scaling of the inputs")              \
-    X(family, multiclass, "multiclass", "NAME", "ova", 0, 0, "train demo", "machine",                                  \
+    X(whole, degree, "degree", "N", "3", 1, 20, "train demo path", "machine", "degree of the poly kernel")             \
+    X(real, coef0, "coef0", "V", "1", 0, 1e6, "train demo path", "machine", "constant of the poly kernel")             \
+    X(family, scale, "scale", "NAME", "standard", 0, 0, "train demo path", "machine", "scaling of the inputs")         \
+    X(family, multiclass, "multiclass", "NAME", "ova", 0, 0, "train demo path", "machine",                             \
       "how several classes become two-class outputs")                                                                  \
     X(choice, decoding, "decoding", "auto|hamming|loss", "auto", 0, 0, "train demo", "machine",                        \
       "how the outputs of several classes decide: the coding's own way, fewest wrong signs, or least loss")            \
-    X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo", "machine",          \
+    X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo path", "machine",     \
       "weight of each class's errors; balanced gives every class the same total")                                      \
     X(choice, proba_method, "proba-method", "auto|calibration|posterior|link", "auto", 0, 0, "train demo", "machine",  \
       "probabilities by a curve fitted to the held-out outputs, from the posterior of each output, or (link) the "     \
@@ -73,14 +73,14 @@
       "relative residual at which --solver cg ends")                                                                   \
     X(whole, solver_iterations, "solver-iterations", "N", "1000", 1, 1000000000, "train demo", "machine",              \
       "iterations of --solver cg at most")                                                                             \
-    X(count, landmarks, "landmarks", "auto|grow|auto:M1,M2,...|all|M", "auto", 1, 1e9, "train demo", "low rank",       \
+    X(count, landmarks, "landmarks", "auto|grow|auto:M1,M2,...|all|M", "auto", 1, 1e9, "train demo path", "low rank",  \
       "points that carry the low rank: more while worth their time (auto) or while they help at all (grow); the best " \
       "of M1,M2,...; every row; or M")                                                                                 \
-    X(family, landmark_method, "landmark-method", "auto|NAME", "auto", 0, 0, "train demo", "low rank",                 \
+    X(family, landmark_method, "landmark-method", "auto|NAME", "auto", 0, 0, "train demo path", "low rank",            \
       "how landmarks are chosen; auto: uniform, but rpcholesky from two fifths of the rows on")                        \
-    X(whole, rank, "rank", "K", "0", 0, 1000000000, "train demo", "low rank",                                          \
+    X(whole, rank, "rank", "K", "0", 0, 1000000000, "train demo path", "low rank",                                     \
       "keep only the K largest eigenvalues of the landmarks' kernel matrix (0: all)")                                  \
-    X(real, rank_tol, "rank-tol", "T", "1e-10", 0, 1, "train demo", "low rank",                                        \
+    X(real, rank_tol, "rank-tol", "T", "1e-10", 0, 1, "train demo path", "low rank",                                   \
       "drop directions whose share of the kernel is below T")                                                          \
     X(choice, expansion, "expansion", "landmarks|training", "landmarks", 0, 0, "train demo", "low rank",               \
       "which points the model keeps: its landmarks, or every training row with the true kernel")                       \
@@ -88,7 +88,7 @@
       "how far the low-rank machine can be from the exact one, and how far it is where that can be measured")          \
     X(family, criterion, "criterion", "auto|NAME", "auto", 0, 0, "train demo", "selection",                            \
       "what the selection minimises; auto: loo for squared losses, newton for the others")                             \
-    X(choice, select_on, "select-on", "mse|error", "mse", 0, 0, "train demo", "selection",                             \
+    X(choice, select_on, "select-on", "mse|error", "mse", 0, 0, "train demo path", "selection",                        \
       "choose by the mean squared error (other machines: their own loss), smoother and usually better, or by the "     \
       "misclassification rate")                                                                                        \
     X(flag, compare_criteria, "compare-criteria", 0, "no", 0, 0, "train demo", "selection",                            \
@@ -96,16 +96,17 @@
     X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection", "folds of the cross-validation")     \
     X(text, fold_file, "fold-file", "FILE", "", 0, 0, "train", "selection",                                            \
       "one fold number for each row: exactly these folds (criteria without folds give way to cv)")                     \
-    X(family, search, "search", "NAME", "profile", 0, 0, "train demo", "selection", "how bandwidths and C are tried")  \
-    X(range, bandwidth, "bandwidth", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                     \
+    X(family, search, "search", "NAME", "profile", 0, 0, "train demo path", "selection",                               \
+      "how bandwidths and C are tried")                                                                                \
+    X(range, bandwidth, "bandwidth", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo path", "selection",                \
       "kernel width sigma: found, fixed, or a range of powers of two")                                                 \
     X(range, C, "C", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                                     \
       "weight of the errors: found, fixed, or a range of powers of two")                                               \
-    X(whole, csa_evaluations, "csa-evaluations", "N", "90", 2, 1000000, "train demo", "selection",                     \
+    X(whole, csa_evaluations, "csa-evaluations", "N", "90", 2, 1000000, "train demo path", "selection",                \
       "machines that --search csa trains in its annealing")                                                            \
-    X(whole, csa_starters, "csa-starters", "N", "5", 2, 1000, "train demo", "selection",                               \
+    X(whole, csa_starters, "csa-starters", "N", "5", 2, 1000, "train demo path", "selection",                          \
       "points that --search csa anneals side by side")                                                                 \
-    X(whole, simplex_evaluations, "simplex-evaluations", "N", "70", 0, 1000000, "train demo", "selection",             \
+    X(whole, simplex_evaluations, "simplex-evaluations", "N", "70", 0, 1000000, "train demo path", "selection",        \
       "machines that --search csa trains at most in its fine-tuning by a simplex")                                     \
     X(flag, ard, "ard", 0, "no", 0, 0, "train demo", "selection",                                                      \
       "a scale for each input column, found by the criterion: irrelevant columns lose their weight")                   \
@@ -113,26 +114,31 @@
       "drop the columns without which the criterion is no worse (implies --ard)")                                      \
     X(choice, ard_by, "ard-by", "evidence|loo", "evidence", 0, 0, "train demo", "selection",                           \
       "what --ard and --select-inputs go by, whatever --criterion says; loo follows the noise of small data more")     \
+    X(real, lambda_max, "lambda-max", "V", "1e7", 1e-300, 1e300, "path", "path",                                       \
+      "where the path begins; higher, where not every row is inside the margin there")                                 \
+    X(real, lambda_min, "lambda-min", "V", "1e-6", 1e-300, 1e300, "path", "path", "where the path ends")               \
+    X(flag, radius_margin, "radius-margin", 0, "no", 0, 0, "path", "path",                                             \
+      "add the radius-margin bound on the leave-one-out errors")                                                       \
     X(flag, proba, "proba", 0, "no", 0, 0, "predict", "predictions", "add a column p_LABEL for each class")            \
     X(flag, scores, "scores", 0, "no", 0, 0, "predict", "predictions", "add the raw outputs as score_1, score_2, ...") \
     X(real, interval, "interval", "P", "0", 0, 0.9999, "predict test", "predictions",                                  \
       "add an interval that holds the target with probability P, as 0.95 (0: none)")                                   \
     X(text, write, "write", "FILE", "", 0, 0, "demo", "demo", "write the generated data as CSV instead of training")   \
     X(whole, rows, "rows", "N", "0", 0, 1000000000, "demo", "demo", "rows to generate (0: the set's own number)")      \
-    X(whole, seed, "seed", "N", "1", 0, 9007199254740992.0, "train demo", "run",                                       \
+    X(whole, seed, "seed", "N", "1", 0, 9007199254740992.0, "train demo path", "run",                                  \
       "same seed, same data, same threads: same model")                                                                \
-    X(whole, threads, "threads", "N", "0", 0, 1024, "train predict test demo", "run", "threads to use (0: all)")       \
-    X(whole, block_rows, "block-rows", "N", "0", 0, 1000000, "train predict test demo", "run",                         \
+    X(whole, threads, "threads", "N", "0", 0, 1024, "train predict test demo path", "run", "threads to use (0: all)")  \
+    X(whole, block_rows, "block-rows", "N", "0", 0, 1000000, "train predict test demo path", "run",                    \
       "rows of a kernel tile (0: fits the cache)")                                                                     \
-    X(bytes, memory, "memory", "SIZE", "0", 0, 1e18, "train demo", "run",                                              \
+    X(bytes, memory, "memory", "SIZE", "0", 0, 1e18, "train demo path", "run",                                         \
       "memory not to exceed, as 512M or 8G (0: 80% of what is free)")                                                  \
     X(choice, stream, "stream", "auto|yes|no", "auto", 0, 0, "train", "run",                                           \
       "read the rows in passes instead of keeping them in memory; auto: when they would take more than half of "       \
       "--memory")                                                                                                      \
-    X(seconds, time_limit, "time-limit", "TIME", "0", 0, 1e9, "train demo", "run",                                     \
+    X(seconds, time_limit, "time-limit", "TIME", "0", 0, 1e9, "train demo path", "run",                                \
       "stop searching after TIME (90, 5m, 2h) and train the best found so far; exit status 3 says so")                 \
-    X(flag, quiet, "quiet", 0, "no", 0, 0, "train predict test demo info", "run", "print nothing but errors")          \
-    X(choice, progress, "progress", "auto|always|never", "auto", 0, 0, "train predict test demo", "run",               \
+    X(flag, quiet, "quiet", 0, "no", 0, 0, "train predict test demo info path", "run", "print nothing but errors")     \
+    X(choice, progress, "progress", "auto|always|never", "auto", 0, 0, "train predict test demo path", "run",          \
       "progress bar on standard error; auto: when it is a terminal")
 
 typedef struct ny_range { /* the value of a `range` option */

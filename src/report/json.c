@@ -1,7 +1,7 @@
 /* json.c: what was chosen, tried and measured, as JSON. Names and order are a contract (docs/formats.md). */
 #include <math.h>
 
-#include "model/json_util.h"
+#include "json_parts.h"
 #include "model/model_meta.h"
 #include "solver/machine.h"
 
@@ -167,7 +167,15 @@ static json_t *options_json(ny_ctx *ctx, const ny_options *options) {
     return NULL;
 }
 
-static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
+int ny_json_head(ny_ctx *ctx, const ny_model *model, const char *command, json_t *object) {
+    int bad = json_object_set_new(object, "version", json_string(NYSEL_VERSION));
+    bad |= json_object_set_new(object, "command", json_string(command));
+    bad |= json_object_set_new(object, "options", options_json(ctx, model->options));
+    bad |= json_object_set_new(object, "data", data_json(ctx, model));
+    return bad;
+}
+
+int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = &model->record;
     const ny_kernel *kernel = model->kernel.kernel;
     json_t *width = kernel->has_bandwidth ? ny_json_number(model->kernel.bandwidth) : json_null();
@@ -179,7 +187,12 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(object, "kernel", ny_json_text(ctx, kernel->name));
     bad |= json_object_set_new(object, "bandwidth", width);
     bad |= json_object_set_new(object, "gamma_libsvm", gamma);
-    bad |= json_object_set_new(
+    return bad;
+}
+
+static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
+    const ny_record *r = &model->record;
+    int bad = json_object_set_new(
         object, "C", model->outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->outputs, model->C));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, r));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
@@ -196,7 +209,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     return bad;
 }
 
-static int add_measured(ny_ctx *ctx, const ny_record *r, json_t *object) {
+int ny_json_measured(ny_ctx *ctx, const ny_record *r, json_t *object) {
     int bad = json_object_set_new(object, "seconds", seconds_json(r));
     bad |= json_object_set_new(object, "peak_bytes", json_integer(r->peak_bytes));
     bad |= json_object_set_new(object, "predicted_bytes", json_integer(r->predicted_bytes));
@@ -210,12 +223,10 @@ static int add_measured(ny_ctx *ctx, const ny_record *r, json_t *object) {
 
 ny_status ny_model_json(ny_ctx *ctx, const ny_model *model, char **json) {
     json_t *object = json_object();
-    int bad = json_object_set_new(object, "version", json_string(NYSEL_VERSION));
-    bad |= json_object_set_new(object, "command", json_string("train"));
-    bad |= json_object_set_new(object, "options", options_json(ctx, model->options));
-    bad |= json_object_set_new(object, "data", data_json(ctx, model));
+    int bad = ny_json_head(ctx, model, "train", object);
+    bad |= ny_json_kernel(ctx, model, object);
     bad |= add_chosen(ctx, model, object);
-    bad |= add_measured(ctx, &model->record, object);
+    bad |= ny_json_measured(ctx, &model->record, object);
     ny_status st =
         bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
     json_decref(object);

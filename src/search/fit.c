@@ -198,6 +198,20 @@ done:
     return st;
 }
 
+ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks,
+                          const ny_kernel_params *kernel, ny_factor *factor) {
+    ny_factor_spec spec = {ny_method_for(sel, landmarks, rows->n),
+                           Z,
+                           rows->code,
+                           sel->classes,
+                           rows->id,
+                           landmarks,
+                           sel->options->rank,
+                           sel->options->rank_tol,
+                           sel->seed};
+    return ny_factor_make(sel->ctx, kernel, &rows->X, &spec, factor);
+}
+
 ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks, const ny_point *point,
                  ny_solution *s, ny_profile *profile, double *seconds) {
     ny_status st = NY_OK;
@@ -211,16 +225,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     double *W = NULL, *spectrum = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
     ny_kernel_params kernel = ny_point_kernel(sel, point);
-    ny_factor_spec spec = {ny_method_for(sel, landmarks, rows->n),
-                           Z,
-                           rows->code,
-                           sel->classes,
-                           rows->id,
-                           landmarks,
-                           sel->options->rank,
-                           sel->options->rank_tol,
-                           sel->seed};
-    NY_TRY(ny_factor_make(ctx, &kernel, &rows->X, &spec, &factor));
+    NY_TRY(ny_point_factor(sel, rows, Z, landmarks, &kernel, &factor));
     *seconds = factor.seconds;
     *s = (ny_solution){.kernel = point->kernel,
                        .bandwidth = point->bandwidth,

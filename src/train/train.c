@@ -1,19 +1,12 @@
 /* train.c: the flow, and nothing else: data -> scale -> plan -> search -> model. */
-#include <string.h>
-
-#include "base/threads.h"
 #include "bound.h"
 #include "compare.h"
-#include "confidence.h"
 #include "deviation.h"
 #include "exact.h"
 #include "finish.h"
 #include "inputs.h"
-#include "linalg/linalg.h"
-#include "losses.h"
-#include "plan.h"
-#include "prepare.h"
 #include "search/search.h"
+#include "session.h"
 
 static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
@@ -21,26 +14,11 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     ny_record *record = &model->record;
     ny_plan plan;
     double start = ny_now();
-    int64_t *rows = NULL;
 
-    ny_progress(ctx, "prepare", 0, 1, -1);
-    NY_TRY(ny_prepare_task(ctx, data, sel, model));
-    if (!data->stream) NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
-    NY_TRY(ny_plan_make(ctx, options, data, data->stream ? data->rows : sel->n, sel->outputs,
-                        ny_is_pairs(sel->coding.method, sel->classes), sel->posterior, &plan));
-    if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, &plan, sel, model));
-    else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
-    NY_TRY(ny_prepare_losses(sel, &record->loss));
-    NY_TRY(ny_confidence_begin(sel, model));
-    record->seconds_scale = ny_now() - start;
-
-    sel->landmarks = plan.landmarks;
-    sel->landmarks_most = plan.landmarks_most;
+    NY_TRY(ny_session_prepare(ctx, data, sel, model, &plan));
     double weighing = ny_now();
     if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, model));
     weighing = ny_now() - weighing;
-    record->predicted_bytes = plan.bytes;
-    record->predicted_seconds = plan.seconds;
     sel->started = ny_now();
     st = ny_search_sizes(sel, ny_search_find(options->search));
     sel->stopped = st == NY_STOPPED;
@@ -66,7 +44,6 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     record->peak_bytes = ny_peak_bytes();
     ny_progress(ctx, "done", 1, 1, 0);
 done:
-    ny_free(rows);
     return st;
 }
 
@@ -74,11 +51,7 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
     ny_status st = NY_OK;
     ny_model *model = NULL;
     ny_selection sel = {.ctx = ctx};
-    int threads = ny_threads();
-    ny_threads_set((int)options->threads);
-    ny_blas_prepare();
-    ctx->finishing = false;
-    ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
+    int threads = ny_session_begin(ctx, options);
     NY_TRY(ny_model_new(ctx, &model));
     NY_TRY(ny_options_copy(ctx, options, &model->options));
     NY_TRY(train(ctx, data, &sel, model));
@@ -88,9 +61,6 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
 done:
     ny_selection_clear(&sel);
     ny_model_free(model);
-    ctx->finishing = false;
-    ctx->deadline = 0;
-    atomic_store(&ctx->cancelled, 0); /* the next training is a new one */
-    ny_threads_set(threads);
+    ny_session_end(ctx, threads);
     return st;
 }

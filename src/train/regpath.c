@@ -1,0 +1,219 @@
+/* regpath.c: data -> scale -> bandwidth -> factor -> path of every output. */
+#include "regpath.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "criterion/span.h"
+#include "criterion/walk.h"
+#include "search/fit.h"
+#include "search/group.h"
+#include "session.h"
+#include "solver/ball.h"
+#include "solver/follow.h"
+
+void ny_regpath_clear(ny_regpath *path) {
+    ny_model_free(path->model);
+    ny_free(path->at);
+    *path = (ny_regpath){0};
+}
+
+typedef struct { /* one output */
+    ny_primal p;
+    int64_t output;
+    ny_span span;
+    ny_ball ball;
+    bool bound;
+    double *F, *alpha;  /* n */
+    double done, total; /* of the progress of all outputs, in log lambda */
+    double first, last;
+    int64_t count;
+    ny_breakpoint *at;
+} course;
+
+static void course_clear(course *c) {
+    ny_primal_clear(&c->p);
+    ny_span_clear(&c->span);
+    ny_ball_clear(&c->ball);
+    ny_free(c->F);
+    ny_free(c->alpha);
+    ny_free(c->at);
+    *c = (course){0};
+}
+
+static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
+    ny_status st = NY_OK;
+    course *c = user;
+    const ny_primal *p = &c->p;
+    double wrong = 0, weight = 0, bound = NAN, radius2, gap;
+    (void)enough;
+    ny_breakpoint *grown = ny_realloc(ctx, c->at, c->count, c->count + 1, sizeof *grown);
+    if (!grown) return NY_ERR_MEMORY;
+    c->at = grown;
+    double kkt = ny_sided_polish(s, c->alpha);
+    ny_span_held(&c->span, s, true, c->F);
+    for (int64_t i = 0; i < p->n; i++) {
+        if (!(p->y[i] * c->F[i] > 0)) wrong += p->v[i];
+        weight += p->v[i];
+    }
+    if (c->bound) {
+        NY_TRY(ny_ball_radius(ctx, &c->ball, s->lambda, &radius2, &gap));
+        bound = ny_radius_margin(p, s->f, s->lambda, radius2);
+    }
+    c->at[c->count++] = (ny_breakpoint){c->output, s->lambda, s->active, s->objective, wrong / weight, bound, kkt};
+    ny_progress(ctx, "path", c->done + log(fmax(c->first / s->lambda, 1)), c->total, -1);
+done:
+    return st;
+}
+
+static ny_status run_course(ny_ctx *ctx, const ny_problem *P, int64_t j, const ny_options *o, course *c) {
+    ny_status st = NY_OK;
+    ny_sided s = {0};
+    ny_follow_range range = {.first = o->lambda_max, .last = o->lambda_min, .whole = true};
+    c->first = range.first;
+    c->last = range.last;
+    c->bound = o->radius_margin;
+    NY_TRY(ny_primal_new(ctx, P, j, &c->p));
+    NY_TRY(ny_span_new(ctx, P, &c->span));
+    NY_NEW_RAW(ctx, c->F, P->n);
+    NY_NEW_RAW(ctx, c->alpha, P->n);
+    if (c->bound) NY_TRY(ny_ball_new(ctx, P, c->p.v, &c->ball));
+    NY_TRY(ny_sided_new(ctx, P, c->p.y, c->p.v, c->p.y, 0, &s));
+    NY_TRY(ny_follow(ctx, &s, &range, visit, c));
+done:
+    ny_sided_clear(&s);
+    return st;
+}
+
+typedef struct {
+    const ny_selection *sel;
+    const ny_problem *P;
+    course *course;    /* q */
+    ny_status *status; /* q */
+} job;
+
+static void tile(void *arg, int64_t first, int64_t count, int thread) {
+    (void)thread;
+    job *b = arg;
+    for (int64_t j = first; j < first + count; j++)
+        b->status[j] = run_course(b->sel->ctx, b->P, j, b->sel->options, &b->course[j]);
+}
+
+/* The breakpoints of one output behind those before. */
+static ny_status append(ny_ctx *ctx, const course *c, ny_regpath *path) {
+    if (c->count == 0) return NY_OK;
+    ny_breakpoint *grown = ny_realloc(ctx, path->at, path->count, path->count + c->count, sizeof *grown);
+    if (!grown) return NY_ERR_MEMORY;
+    path->at = grown;
+    memcpy(path->at + path->count, c->at, (size_t)c->count * sizeof *c->at);
+    path->count += c->count;
+    return NY_OK;
+}
+
+/* The paths of outputs that learn from the same rows, side by side. What a stop leaves of them is kept. */
+static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g, ny_regpath *path) {
+    ny_status st = NY_OK, ended = NY_OK;
+    job b = {.sel = sel};
+    double way = log(sel->options->lambda_max / sel->options->lambda_min);
+    NY_TRY(ny_group_make(sel, &sel->all, f, g));
+    ny_problem P = ny_group_problem(sel, f, g);
+    b.P = &P;
+    NY_NEW(sel->ctx, b.course, g->q);
+    NY_NEW(sel->ctx, b.status, g->q);
+    for (int64_t j = 0; j < g->q; j++) {
+        b.course[j].output = g->first + j;
+        b.course[j].done = way * (double)(g->first + j);
+        b.course[j].total = way * (double)sel->outputs;
+    }
+    ny_for_tiles(g->q, 1, tile, &b);
+    for (int64_t j = 0; j < g->q; j++) {
+        if (ended == NY_OK || b.status[j] > NY_STOPPED) ended = b.status[j];
+        NY_TRY(append(sel->ctx, &b.course[j], path));
+    }
+    st = ended;
+done:
+    for (int64_t j = 0; b.course && j < g->q; j++) course_clear(&b.course[j]);
+    ny_free(b.course);
+    ny_free(b.status);
+    return st;
+}
+
+/* The kernel and its bandwidth: as given, else by the search of a training. */
+static ny_status choose_kernel(ny_selection *sel, ny_kernel_params *kernel) {
+    ny_status st = NY_OK;
+    const ny_range *given = &sel->options->bandwidth;
+    bool fixed = sel->kernels == 1 && (!sel->candidate[0]->has_bandwidth || given->single > 0);
+    ny_point point = {sel->candidate[0], given->single > 0 ? given->single : 1, 0, 0};
+    if (!fixed) {
+        sel->started = ny_now();
+        NY_TRY(ny_search_sizes(sel, ny_search_find(sel->options->search)));
+        point = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+    }
+    *kernel = ny_point_kernel(sel, &point);
+done:
+    if (st == NY_STOPPED)
+        st = ny_error(sel->ctx, NY_ERR_CANCELLED, "stopped before the path began: --bandwidth V needs no search");
+    return st;
+}
+
+static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_regpath *path) {
+    ny_status st = NY_OK;
+    ny_model *model = path->model;
+    ny_record *record = &model->record;
+    ny_factor factor = {0};
+    ny_group g = {0};
+    ny_plan plan;
+    double start = ny_now();
+    NY_TRY(ny_session_prepare(ctx, data, sel, model, &plan));
+    NY_CHECK(ctx, sel->classes, NY_ERR_USAGE, "the path is that of a classifier, and the target holds numbers");
+    double searching = ny_now();
+    NY_TRY(choose_kernel(sel, &model->kernel));
+    record->seconds_select = ny_now() - searching;
+    NY_TRY(ny_point_factor(sel, &sel->all, NULL, sel->landmarks, &model->kernel, &factor));
+    record->rows = sel->n;
+    record->inputs = sel->all.X.d;
+    record->landmarks = factor.m;
+    record->rank = factor.r;
+    record->kernel_kept = factor.kept;
+    record->exact = sel->landmarks >= sel->n && !sel->options->rank;
+    record->seconds_landmarks = factor.seconds;
+    record->seed = sel->seed;
+    record->threads = ny_threads();
+    double following = ny_now();
+    bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
+    for (int64_t first = 0; first < sel->outputs && st == NY_OK; first += g.q) {
+        ny_group_clear(&g);
+        g = (ny_group){.first = first, .q = pairs ? 1 : sel->outputs};
+        st = follow_group(sel, &factor, &g, path);
+    }
+    path->seconds_path = ny_now() - following;
+    record->stopped = st == NY_STOPPED;
+    record->seconds_read = data->seconds_read;
+    record->seconds_total = data->seconds_read + ny_now() - start;
+    record->peak_bytes = ny_peak_bytes();
+    ny_progress(ctx, "done", 1, 1, 0);
+done:
+    ny_group_clear(&g);
+    ny_factor_clear(&factor);
+    return st;
+}
+
+ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *options, ny_regpath *path) {
+    ny_status st = NY_OK;
+    ny_selection sel = {.ctx = ctx};
+    int threads = ny_session_begin(ctx, options);
+    *path = (ny_regpath){0};
+    NY_CHECK(ctx, options->lambda_min < options->lambda_max, NY_ERR_USAGE,
+             "--lambda-min %g is not below --lambda-max %g", options->lambda_min, options->lambda_max);
+    NY_TRY(ny_model_new(ctx, &path->model));
+    NY_TRY(ny_options_copy(ctx, options, &path->model->options));
+    NY_TRY(ny_options_set(ctx, path->model->options, "machine", "l2svm"));
+    NY_TRY(ny_options_set(ctx, path->model->options, "criterion", "span"));
+    NY_TRY(follow_all(ctx, data, &sel, path));
+done:
+    ny_selection_clear(&sel);
+    ny_session_end(ctx, threads);
+    if (st != NY_OK && (st != NY_STOPPED || path->count == 0)) ny_regpath_clear(path);
+    return st;
+}

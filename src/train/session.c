@@ -1,0 +1,48 @@
+/* session.c: see session.h. */
+#include "session.h"
+
+#include "base/threads.h"
+#include "confidence.h"
+#include "linalg/linalg.h"
+#include "losses.h"
+#include "prepare.h"
+#include "search/search.h"
+
+int ny_session_begin(ny_ctx *ctx, const ny_options *options) {
+    int threads = ny_threads();
+    ny_threads_set((int)options->threads);
+    ny_blas_prepare();
+    ctx->finishing = false;
+    ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
+    return threads;
+}
+
+void ny_session_end(ny_ctx *ctx, int threads) {
+    ctx->finishing = false;
+    ctx->deadline = 0;
+    atomic_store(&ctx->cancelled, 0); /* the next training is a new one */
+    ny_threads_set(threads);
+}
+
+ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan) {
+    ny_status st = NY_OK;
+    double start = ny_now();
+    int64_t *rows = NULL;
+    ny_progress(ctx, "prepare", 0, 1, -1);
+    NY_TRY(ny_prepare_task(ctx, data, sel, model));
+    if (!data->stream) NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
+    NY_TRY(ny_plan_make(ctx, model->options, data, data->stream ? data->rows : sel->n, sel->outputs,
+                        ny_is_pairs(sel->coding.method, sel->classes), sel->posterior, plan));
+    if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, plan, sel, model));
+    else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
+    NY_TRY(ny_prepare_losses(sel, &model->record.loss));
+    NY_TRY(ny_confidence_begin(sel, model));
+    sel->landmarks = plan->landmarks;
+    sel->landmarks_most = plan->landmarks_most;
+    model->record.seconds_scale = ny_now() - start;
+    model->record.predicted_bytes = plan->bytes;
+    model->record.predicted_seconds = plan->seconds;
+done:
+    ny_free(rows);
+    return st;
+}

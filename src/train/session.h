@@ -1,0 +1,16 @@
+/* session.h: what a training and a path do alike: the context and the threads around them, and the way from data to
+ * rows that a search can work on. */
+#ifndef NY_SESSION_H
+#define NY_SESSION_H
+
+#include "model/model.h"
+#include "plan.h"
+#include "search/selection.h"
+
+/* Threads, BLAS, time limit; returns the threads before, for the end. */
+int ny_session_begin(ny_ctx *ctx, const ny_options *options);
+void ny_session_end(ny_ctx *ctx, int threads);
+/* Task, rows, plan, scaled inputs, losses, and the sizes of the plan. model->options are the options. */
+ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan);
+
+#endif
