@@ -8,7 +8,8 @@
 
 enum { ROUNDS = 100 };
 static const double TIE = 1e-12;    /* rows so near to their target stay where they are */
-static const double FEW = 0.7;      /* of r: so many rows are better off with a factor of their own size */
+static const double FEW = 0.7;      /* of r: so many rows are better off with a factor of their own size; */
+static const double MANY = 1;       /* and so many where G'G is there already */
 static const double ENOUGH = 1e-11; /* violation of the conditions that needs no further polish */
 
 void ny_sided_clear(ny_sided *s) {
@@ -18,6 +19,16 @@ void ny_sided_clear(ny_sided *s) {
     ny_free(s->row);
     ny_free(s->want);
     *s = (ny_sided){0};
+}
+
+ny_status ny_sided_gram(ny_ctx *ctx, const ny_problem *P, double **K) {
+    ny_status st = NY_OK;
+    *K = NULL;
+    if (P->n > 2 * P->r) return NY_OK;
+    NY_NEW_RAW(ctx, *K, ny_size3(P->n, P->n, 1));
+    ny_gram(P->n, P->r, 1.0, P->G, P->ldg, 0.0, *K, P->n);
+done:
+    return st;
 }
 
 ny_status ny_sided_new(ny_ctx *ctx, const ny_problem *P, const double *y, const double *v, const double *t, double pull,
@@ -33,7 +44,7 @@ ny_status ny_sided_new(ny_ctx *ctx, const ny_problem *P, const double *y, const 
     NY_NEW_RAW(ctx, s->p, r);
     NY_NEW_RAW(ctx, s->R, r);
     NY_NEW_RAW(ctx, s->L, ny_size3(r, r, 1));
-    NY_NEW_RAW(ctx, s->GE, ny_size3(r, (int64_t)(FEW * (double)r) + 1, 1));
+    if (!P->K) NY_NEW_RAW(ctx, s->GE, ny_size3(r, (int64_t)(FEW * (double)r) + 1, 1));
     NY_NEW_RAW(ctx, s->nu, r);
     NY_NEW_RAW(ctx, s->want, n);
     NY_NEW_RAW(ctx, s->block, ny_size3(r, NY_SIDED_BLOCK, 1));
@@ -101,7 +112,7 @@ void ny_sided_retarget(ny_sided *s) {
 void ny_sided_set(ny_sided *s, const bool *want) {
     int64_t n = s->P->n, changed = 0, active = 0;
     for (int64_t i = 0; i < n; i++) changed += want[i] != s->in[i], active += want[i];
-    s->dual = (double)active <= FEW * (double)s->P->r;
+    s->dual = (double)active <= (s->P->K ? MANY : FEW) * (double)s->P->r;
     if (s->dual) s->ready = false;
     else if (!s->ready || changed) move(s, want, active, changed);
     if (want != s->in) memcpy(s->in, want, (size_t)n * sizeof *want);
@@ -119,10 +130,14 @@ static int64_t gather(ny_sided *s) {
         ny_syr(P->r, -1 / s->s, s->p, s->L, P->r);
         return P->r;
     }
-    for (int64_t k = 0; k < s->active; k++)
+    int64_t m = s->active;
+    for (int64_t j = 0; P->K && j < m; j++)
+        for (int64_t i = j; i < m; i++) s->L[i + j * m] = P->K[s->row[i] + s->row[j] * P->n];
+    if (P->K) return m;
+    for (int64_t k = 0; k < m; k++)
         memcpy(s->GE + k * P->r, P->G + s->row[k] * P->ldg, (size_t)P->r * sizeof *s->GE);
-    ny_gram(s->active, P->r, 1.0, s->GE, P->r, 0.0, s->L, s->active);
-    return s->active;
+    ny_gram(m, P->r, 1.0, s->GE, P->r, 0.0, s->L, m);
+    return m;
 }
 
 /* helped: rounding asked for a little more on the diagonal. */
@@ -157,8 +172,13 @@ static double small_system(ny_sided *s, const double *e, double balance, double 
         s->rhs[k] -= b * s->nu[k];
         if (a) a[s->row[k]] = s->rhs[k];
     }
-    if (m > 0) ny_gemv(false, r, m, 1.0, s->GE, r, s->rhs, 0.0, d);
-    else memset(d, 0, (size_t)r * sizeof *d);
+    if (!s->P->K) {
+        ny_gemv(false, r, m, 1.0, s->GE, r, s->rhs, 0.0, d);
+        return b;
+    }
+    for (int64_t k = m - 1, i = s->P->n - 1; i >= 0; i--) /* spread over all rows, from the end */
+        s->rhs[i] = k >= 0 && s->row[k] == i ? s->rhs[k--] : 0;
+    ny_gemv(false, r, s->P->n, 1.0, s->P->G, s->P->ldg, s->rhs, 0.0, d);
     return b;
 }
 
@@ -281,11 +301,17 @@ done:
     return st;
 }
 
-/* w = sum alpha y g, f = w'g + b */
-static void from_alpha(ny_sided *s, const double *alpha) {
+/* w = sum alpha y g, f = w'g + b. Near the hard margin the terms of w are far larger than w: with exact = true it is
+ * summed with more digits, which takes longer. */
+static void from_alpha(ny_sided *s, const double *alpha, bool exact) {
     const ny_problem *P = s->P;
     for (int64_t i = 0; i < P->n; i++) s->e[i] = alpha[i] * s->y[i] / P->u[i];
-    ny_gemv(false, P->r, P->n, 1.0, P->G, P->ldg, s->e, 0.0, s->w);
+    if (!exact) ny_gemv(false, P->r, P->n, 1.0, P->G, P->ldg, s->e, 0.0, s->w);
+    for (int64_t k = 0; exact && k < P->r; k++) {
+        long double sum = 0;
+        for (int64_t a = 0; a < s->active; a++) sum += (long double)s->e[s->row[a]] * P->G[k + s->row[a] * P->ldg];
+        s->w[k] = (double)sum;
+    }
     ny_gemv(true, P->r, P->n, 1.0, P->G, P->ldg, s->w, 0.0, s->f);
     for (int64_t i = 0; i < P->n; i++) s->f[i] = s->f[i] / P->u[i] + s->b;
 }
@@ -307,12 +333,14 @@ static double violation(ny_sided *s, const double *alpha, double *unbalanced) {
 double ny_sided_polish(ny_sided *s, double *alpha) {
     const ny_problem *P = s->P;
     double unbalanced, before = INFINITY, kkt = INFINITY;
+    bool exact = false;
     for (int64_t i = 0; i < P->n; i++)
         alpha[i] = s->in[i] ? 2 * s->v[i] / s->lambda * s->y[i] * (s->t[i] - s->f[i]) : 0;
-    for (int round = 0; round < 8; round++) {
-        from_alpha(s, alpha);
+    for (int round = 0; round < 12; round++) {
+        from_alpha(s, alpha, exact);
         kkt = violation(s, alpha, &unbalanced);
-        if (kkt < ENOUGH || kkt > before / 2 || s->active == 0) break;
+        if (kkt < ENOUGH || s->active == 0 || (exact && kkt > before / 2)) break;
+        exact |= kkt > before / 2;
         before = kkt;
         s->b += ny_sided_system(s, s->e, NULL, 0, unbalanced, s->d, s->q, s->a);
         for (int64_t k = 0; k < s->active; k++) {

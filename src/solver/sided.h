@@ -31,7 +31,7 @@ typedef struct ny_sided {
     double *R, T;     /* r, 1: sum u t g, sum u^2 t */
     bool dual;        /* the factor is that of G_E'G_E + lambda/2 I, else of S - p p'/s + lambda/2 I */
     double *L;        /* r x r, or active x active */
-    double *GE;       /* r x active, where dual */
+    double *GE;       /* r x active, where dual and P->K is NULL */
     double *nu, bend; /* active, 1; where dual: (..)^-1 u and u'nu */
     int64_t systems;  /* factored since it began */
     /* its own affairs */
@@ -42,6 +42,9 @@ typedef struct ny_sided {
 } ny_sided;
 
 enum { NY_SIDED_BLOCK = 256 };
+
+/* G'G, where it would serve many active sets of rows not many more than the features: made anew, else *K is NULL. */
+ny_status ny_sided_gram(ny_ctx *ctx, const ny_problem *P, double **K);
 
 /* w = 0, every row in E. The problem and y, v, t are borrowed. */
 ny_status ny_sided_new(ny_ctx *ctx, const ny_problem *P, const double *y, const double *v, const double *t, double pull,
