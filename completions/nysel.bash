@@ -5,7 +5,7 @@ _nysel() {
     if [[ $word == "=" ]]; then word=
     elif [[ $before == "=" ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "train predict test info demo help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "train predict test path info demo help --help --version" -- "$word"))
         return
     fi
     case $before in
@@ -40,20 +40,22 @@ _nysel() {
     --solver-iterations) words="" value=1 ;;
     --landmarks) words="auto grow all " value=1 ;;
     --landmark-method) words="auto rpcholesky uniform kmeans entropy " value=1 ;;
-    --rank) words="" value=1 ;;
+    --rank) words="auto " value=1 ;;
     --rank-tol) words="" value=1 ;;
-    --expansion) words="landmarks training " value=1 ;;
-    --criterion) words="auto loo cv gcv evidence evidence-nystrom newton bif " value=1 ;;
+    --expansion) words="landmarks training active " value=1 ;;
+    --criterion) words="auto loo cv gcv evidence evidence-nystrom newton bif span radius-margin " value=1 ;;
     --select-on) words="mse error " value=1 ;;
     --folds) words="" value=1 ;;
     --fold-file) return ;;
     --search) words="profile grid csa none " value=1 ;;
-    --bandwidth) words="auto " value=1 ;;
+    --bandwidth) words="auto zhang " value=1 ;;
     --C) words="auto " value=1 ;;
     --csa-evaluations) words="" value=1 ;;
     --csa-starters) words="" value=1 ;;
     --simplex-evaluations) words="" value=1 ;;
     --ard-by) words="evidence loo " value=1 ;;
+    --lambda-max) words="" value=1 ;;
+    --lambda-min) words="" value=1 ;;
     --interval) words="" value=1 ;;
     --write) return ;;
     --rows) words="" value=1 ;;
@@ -66,13 +68,14 @@ _nysel() {
     --progress) words="auto always never " value=1 ;;
     esac
     [[ $value ]] || case ${COMP_WORDS[1]} in
-    help) words="exit train predict test info demo help kernel machine criterion search landmark-method scale multiclass demo " ;;
+    help) words="exit train predict test path info demo help kernel machine criterion search landmark-method scale multiclass demo " ;;
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
     train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
     predict) words="--output --json --format --header --missing --prior --proba --scores --interval --threads --block-rows --quiet --progress --help" ;;
     test) words="--json --format --target --header --missing --weight-column --prior --interval --threads --block-rows --quiet --progress --help" ;;
+    path) words="--output --json --format --target --header --missing --categorical --weight-column --task --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --select-on --search --bandwidth --csa-evaluations --csa-starters --simplex-evaluations --lambda-max --lambda-min --radius-margin --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
     demo) words="--output --json --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     help) words="--help" ;;

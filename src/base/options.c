@@ -68,6 +68,13 @@ static ny_status parse_whole(ny_ctx *ctx, const ny_option_row *row, double lo, d
     return st;
 }
 
+static ny_status parse_rank(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
+                            void *field) {
+    if (strcmp(text, "auto") != 0) return parse_whole(ctx, row, lo, hi, text, field);
+    *(int64_t *)field = NY_AUTO;
+    return NY_OK;
+}
+
 static ny_status parse_real(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
                             void *field) {
     double v;
@@ -165,19 +172,24 @@ static bool three_numbers(const char *text, double v[3]) {
 static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
                              void *field) {
     (void)lo, (void)hi;
-    ny_range r = {.is_auto = strcmp(text, "auto") == 0};
+    bool has_zhang = strstr(row->argument, "zhang");
+    ny_range r = {.is_auto = strcmp(text, "auto") == 0, .is_zhang = has_zhang && strcmp(text, "zhang") == 0};
     double v[3] = {0, 0, 0}, single; /* parsing may leave a part of the text in it */
-    if (!r.is_auto && number(text, &single)) {
+    bool word = r.is_auto || r.is_zhang;
+    if (!word && number(text, &single)) {
         if (!(single > 0)) return bad(ctx, row, text, "a number above 0");
         r.single = single;
         r.lo = r.hi = log2(single);
         if (!(fabs(r.lo) <= 300)) return bad(ctx, row, text, "a number within 2^-300 .. 2^300");
-    } else if (!r.is_auto && (!three_numbers(text, v) || !(v[2] > 0) || !(v[0] <= v[1]) || !(fabs(v[0]) <= 300) ||
-                              !(fabs(v[1]) <= 300) || (v[1] - v[0]) / v[2] > 10000)) {
-        return bad(ctx, row, text,
-                   "auto, a number above 0, or LO:HI:STEP, powers of two within -300 .. 300 with STEP above 0");
+    } else if (!word && (!three_numbers(text, v) || !(v[2] > 0) || !(v[0] <= v[1]) || !(fabs(v[0]) <= 300) ||
+                         !(fabs(v[1]) <= 300) || (v[1] - v[0]) / v[2] > 10000)) {
+        return bad(
+            ctx, row, text,
+            has_zhang
+                ? "auto, zhang, a number above 0, or LO:HI:STEP, powers of two within -300 .. 300 with STEP above 0"
+                : "auto, a number above 0, or LO:HI:STEP, powers of two within -300 .. 300 with STEP above 0");
     }
-    if (!r.is_auto && r.single == 0) r.lo = v[0], r.hi = v[1], r.step = v[2];
+    if (!word && r.single == 0) r.lo = v[0], r.hi = v[1], r.step = v[2];
     *(ny_range *)field = r;
     return NY_OK;
 }
@@ -198,6 +210,7 @@ static const struct {
 #define IS_choice true
 #define IS_family true
 #define IS_whole false
+#define IS_rank false
 #define IS_real false
 #define IS_measure false
 #define IS_bytes false

@@ -3,8 +3,9 @@
  *
  * X(type, field, name, argument, initial, lo, hi, commands, group, help)
  * Types: text (anything), choice (argument lists the words, a|b|c), family (a member of the family called by the
- * option's name, or the default), whole, real, measure (auto | V), bytes (64M, 2G), seconds (90, 5m, 2h), flag, range
- * (auto | V | LO:HI:STEP in powers of two), count (auto | grow | all | a whole number | auto:M1,M2,... to choose from).
+ * option's name, or the default), whole, rank (auto | a whole number), real, measure (auto | V), bytes (64M, 2G),
+ * seconds (90, 5m, 2h), flag, range (auto | V | LO:HI:STEP in powers of two, and zhang where the argument has the
+ * word), count (auto | grow | all | a whole number | auto:M1,M2,... to choose from).
  */
 #ifndef NY_OPTIONS_H
 #define NY_OPTIONS_H
@@ -78,12 +79,14 @@
       "of M1,M2,...; every row; or M")                                                                                 \
     X(family, landmark_method, "landmark-method", "auto|NAME", "auto", 0, 0, "train demo path", "low rank",            \
       "how landmarks are chosen; auto: uniform, but rpcholesky from two fifths of the rows on")                        \
-    X(whole, rank, "rank", "K", "0", 0, 1000000000, "train demo path", "low rank",                                     \
-      "keep only the K largest eigenvalues of the landmarks' kernel matrix (0: all)")                                  \
+    X(rank, rank, "rank", "auto|K", "0", 0, 1000000000, "train demo path", "low rank",                                 \
+      "keep only the K largest eigenvalues of the landmarks' kernel matrix (0: all; auto: the smallest K within one "  \
+      "standard error of the best)")                                                                                   \
     X(real, rank_tol, "rank-tol", "T", "1e-10", 0, 1, "train demo path", "low rank",                                   \
       "drop directions whose share of the kernel is below T")                                                          \
-    X(choice, expansion, "expansion", "landmarks|training", "landmarks", 0, 0, "train demo", "low rank",               \
-      "which points the model keeps: its landmarks, or every training row with the true kernel")                       \
+    X(choice, expansion, "expansion", "landmarks|training|active", "landmarks", 0, 0, "train demo", "low rank",        \
+      "which points the model keeps: its landmarks, or with the true kernel every training row or (active; svm, "      \
+      "l2svm, svr) those that cost something")                                                                         \
     X(flag, bound, "bound", 0, "no", 0, 0, "train demo", "low rank",                                                   \
       "how far the low-rank machine can be from the exact one, and how far it is where that can be measured")          \
     X(family, criterion, "criterion", "auto|NAME", "auto", 0, 0, "train demo", "selection",                            \
@@ -98,8 +101,9 @@
       "one fold number for each row: exactly these folds (criteria without folds give way to cv)")                     \
     X(family, search, "search", "NAME", "profile", 0, 0, "train demo path", "selection",                               \
       "how bandwidths and C are tried")                                                                                \
-    X(range, bandwidth, "bandwidth", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo path", "selection",                \
-      "kernel width sigma: found, fixed, or a range of powers of two")                                                 \
+    X(range, bandwidth, "bandwidth", "auto|zhang|V|LO:HI:STEP", "auto", 0, 0, "train demo path", "selection",          \
+      "kernel width sigma: found, the rows' distance from their centre (root mean square), fixed, or a range of "      \
+      "powers of two")                                                                                                 \
     X(range, C, "C", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                                     \
       "weight of the errors: found, fixed, or a range of powers of two")                                               \
     X(whole, csa_evaluations, "csa-evaluations", "N", "90", 2, 1000000, "train demo path", "selection",                \
@@ -141,10 +145,10 @@
     X(choice, progress, "progress", "auto|always|never", "auto", 0, 0, "train predict test demo path", "run",          \
       "progress bar on standard error; auto: when it is a terminal")
 
-typedef struct ny_range { /* the value of a `range` option */
-    bool is_auto;
-    double lo, hi, step; /* exponents of two; a single value V has lo = hi = log2 V, step = 0 */
-    double single;       /* V itself, when it is one value */
+typedef struct ny_range {   /* the value of a `range` option */
+    bool is_auto, is_zhang; /* zhang: a single value that the data will tell */
+    double lo, hi, step;    /* exponents of two; a single value V has lo = hi = log2 V, step = 0 */
+    double single;          /* V itself, when it is one value */
 } ny_range;
 
 /* The C type of each option type. */
@@ -152,6 +156,7 @@ typedef char *ny_opt_text;
 typedef char *ny_opt_choice;
 typedef char *ny_opt_family;
 typedef int64_t ny_opt_whole;
+typedef int64_t ny_opt_rank; /* NY_AUTO: auto */
 typedef double ny_opt_real;
 typedef double ny_opt_measure; /* NAN: auto */
 typedef int64_t ny_opt_bytes;

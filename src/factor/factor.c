@@ -246,6 +246,27 @@ done:
     return st;
 }
 
+ny_status ny_factor_cut(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor *from,
+                        int64_t rank, ny_factor *out) {
+    ny_status st = NY_OK;
+    ny_kernel_side side = {0};
+    double started = ny_now();
+    int64_t r = rank < from->r ? rank : from->r, m = from->m;
+    *out = (ny_factor){.n = X->n, .m = m, .r = r, .ldg = r};
+    NY_TRY(ny_matrix_copy(ctx, &from->Z, &out->Z));
+    NY_NEW_RAW(ctx, out->T, ny_size3(r, m, 1));
+    for (int64_t i = 0; i < m; i++) memcpy(out->T + i * r, from->T + i * from->r, (size_t)r * sizeof *out->T);
+    NY_NEW_RAW(ctx, out->G, ny_size3(r, out->n, 1));
+    NY_TRY(ny_factor_rows(ctx, out, kernel, X, out->G));
+    NY_TRY(ny_kernel_prepare(ctx, X, false, &side));
+    NY_TRY(trace_share(ctx, kernel, &side, out));
+    out->seconds = ny_now() - started;
+done:
+    ny_kernel_release(&side);
+    if (st != NY_OK) ny_factor_clear(out);
+    return st;
+}
+
 void ny_factor_coefficients(const ny_factor *f, int64_t q, const double *w, double *beta) {
     if (f->T) {
         ny_gemm(true, false, f->m, q, f->r, 1.0, f->T, f->r, w, f->r, 0.0, beta, f->m);

@@ -44,6 +44,9 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
 /* The same without G: L or T from the landmarks Z, which are moved into it. */
 ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_matrix *Z, const ny_factor_spec *spec,
                          ny_factor *out);
+/* The `rank` largest directions of a factor in eigen form, of which Z and T are needed, for the points of X. */
+ny_status ny_factor_cut(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor *from,
+                        int64_t rank, ny_factor *out);
 /* g(x) for the points of X: G r x n, leading dimension r. */
 ny_status ny_factor_rows(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, const ny_matrix *X,
                          double *G);

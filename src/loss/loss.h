@@ -25,6 +25,7 @@ typedef struct ny_loss_params {
 typedef struct ny_loss {
     const char *name, *help;
     bool classes; /* of y f with y = -1, +1; else of y - f */
+    bool flat;    /* an output far enough on the right side, or close enough, costs nothing and has no slope */
     bool linear;  /* grows with the error and not with its square: C is then in units of the target */
     void (*at)(const ny_loss_params *p, int64_t n, const double *y, const double *f, double *value, double *first,
                double *second);

@@ -17,4 +17,4 @@ static double rounding(const ny_loss_params *p, double y, double f) {
 }
 
 const ny_loss ny_loss_hinge = {
-    .name = "hinge", .help = "max(0, 1 - y f)", .classes = true, .at = at, .rounding = rounding};
+    .name = "hinge", .help = "max(0, 1 - y f)", .classes = true, .flat = true, .at = at, .rounding = rounding};

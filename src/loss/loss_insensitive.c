@@ -17,5 +17,9 @@ static double rounding(const ny_loss_params *p, double y, double f) {
     return ny_round_gap(p->width, y - f - p->level) + ny_round_gap(p->width, f - y - p->level);
 }
 
-const ny_loss ny_loss_insensitive = {
-    .name = "insensitive", .help = "max(0, |y - f| - epsilon)", .linear = true, .at = at, .rounding = rounding};
+const ny_loss ny_loss_insensitive = {.name = "insensitive",
+                                     .help = "max(0, |y - f| - epsilon)",
+                                     .flat = true,
+                                     .linear = true,
+                                     .at = at,
+                                     .rounding = rounding};

@@ -102,6 +102,7 @@ static json_t *evaluations_json(const ny_record *record) {
         bad |= json_object_set_new(object, "error", ny_json_exact(e->error));
         bad |= json_object_set_new(object, "rows", json_integer(e->rows));
         bad |= json_object_set_new(object, "landmarks", json_integer(e->landmarks));
+        bad |= json_object_set_new(object, "rank", json_integer(e->rank));
         bad |= json_array_append_new(list, object);
     }
     if (!bad) return list;

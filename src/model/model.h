@@ -17,10 +17,10 @@
 
 typedef struct ny_evaluation { /* one point tried by the search */
     const ny_kernel *kernel;
-    double bandwidth, C; /* C of the best value; the geometric mean where outputs differ */
-    double value;        /* the criterion there */
-    double error;        /* misclassification rate or RMSE of the held-out outputs */
-    int64_t rows, landmarks;
+    double bandwidth, C;           /* C of the best value; the geometric mean where outputs differ */
+    double value;                  /* the criterion there */
+    double error;                  /* misclassification rate or RMSE of the held-out outputs */
+    int64_t rows, landmarks, rank; /* rank 0: not known, in models of older versions */
 } ny_evaluation;
 
 /* How far the low-rank machine can be from the exact one (--bound; docs/math.md, section 11). NAN: not known. */

@@ -17,6 +17,7 @@ static ny_status read_evaluation(ny_ctx *ctx, const json_t *object, ny_record *r
     NY_TRY(ny_get_maybe(ctx, object, "error", &e.error)); /* unknown where rows came in passes */
     NY_TRY(ny_get_whole(ctx, object, "rows", &e.rows));
     NY_TRY(ny_get_whole(ctx, object, "landmarks", &e.landmarks));
+    if (json_object_get(object, "rank")) NY_TRY(ny_get_whole(ctx, object, "rank", &e.rank));
     NY_TRY(ny_record_evaluation(ctx, record, e));
 done:
     return st;

@@ -50,6 +50,7 @@ static json_t *evaluations_json(const ny_record *r) {
         bad |= json_object_set_new(object, "error", ny_json_number(e->error));
         bad |= json_object_set_new(object, "rows", json_integer(e->rows));
         bad |= json_object_set_new(object, "landmarks", json_integer(e->landmarks));
+        bad |= json_object_set_new(object, "rank", e->rank ? json_integer(e->rank) : json_null());
         bad |= json_array_append_new(list, object);
     }
     if (!bad) return list;

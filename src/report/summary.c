@@ -55,14 +55,15 @@ static ny_word say_share(double share) {
     return w;
 }
 
-static void add_landmarks(ny_lines *t, const ny_record *r) {
+static void add_landmarks(ny_lines *t, const ny_record *r, bool smallest) {
     bool kept = !r->exact && isfinite(r->kernel_kept); /* models of older versions do not know it */
     if (r->exact) ny_lines_add(t, "  landmarks       all %lld rows: the exact machine", (long long)r->rows);
     else ny_lines_add(t, "  landmarks       %lld of %lld rows", (long long)r->landmarks, (long long)r->rows);
     if (r->rank < r->landmarks && !kept) ny_lines_add(t, ", rank %lld", (long long)r->rank);
     if (kept)
-        ny_lines_add(t, "\n  rank            %lld of %lld landmarks keeps %s of the kernel's trace", (long long)r->rank,
-                     (long long)r->landmarks, say_share(r->kernel_kept).text);
+        ny_lines_add(t, "\n  rank            %lld of %lld%s keeps %s of the kernel's trace", (long long)r->rank,
+                     (long long)r->landmarks, smallest ? " (smallest within one standard error)" : " landmarks",
+                     say_share(r->kernel_kept).text);
     ny_lines_add(t, "\n");
 }
 
@@ -271,7 +272,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_title(&t, model);
     add_kernel(&t, &model->kernel);
     add_C(&t, model);
-    add_landmarks(&t, &model->record);
+    add_landmarks(&t, &model->record, model->options->rank == NY_AUTO);
     add_loss(&t, model);
     add_solver(&t, &model->record);
     add_relevance(&t, &model->record);

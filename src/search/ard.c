@@ -73,7 +73,7 @@ done:
 /* Bandwidths of a kernel, powers of two apart, from `point` on; returns how many. */
 static ny_status ladder(ny_selection *sel, const ny_kernel *kernel, ny_point *point, int64_t *count) {
     ny_status st = NY_OK;
-    const ny_range *range = &sel->options->bandwidth;
+    const ny_range *range = &sel->bandwidth;
     double lo = range->lo, hi = range->hi, guess;
     *count = 1;
     point[0] = (ny_point){.kernel = kernel, .bandwidth = range->single > 0 ? range->single : 1};

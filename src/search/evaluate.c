@@ -50,7 +50,8 @@ static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny
                                                all_C ? profile->tried_loss[c] : s->value,
                                                s->error,
                                                s->rows,
-                                               s->landmarks};
+                                               s->landmarks,
+                                               s->rank};
     return NY_OK;
 }
 

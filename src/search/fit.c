@@ -68,6 +68,18 @@ done:
     return st;
 }
 
+/* The map of a factor in eigen form, without its rows. */
+static ny_status keep_eigen(ny_ctx *ctx, ny_factor *f, ny_factor *eigen) {
+    ny_status st = NY_OK;
+    NY_TRY(ny_matrix_copy(ctx, &f->Z, &eigen->Z));
+    eigen->m = f->m;
+    eigen->r = f->r;
+    eigen->T = f->T;
+    f->T = NULL;
+done:
+    return st;
+}
+
 /* Where to look for C first. */
 static const ny_hint *hint_for(const ny_selection *sel, const ny_point *point) {
     for (int64_t c = 0; c < sel->kernels; c++)
@@ -200,13 +212,14 @@ done:
 
 ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks,
                           const ny_kernel_params *kernel, ny_factor *factor) {
+    if (sel->eigen && sel->eigen->T) return ny_factor_cut(sel->ctx, kernel, &rows->X, sel->eigen, sel->rank, factor);
     ny_factor_spec spec = {ny_method_for(sel, landmarks, rows->n),
                            Z,
                            rows->code,
                            sel->classes,
                            rows->id,
                            landmarks,
-                           sel->options->rank,
+                           sel->rank,
                            sel->options->rank_tol,
                            sel->seed};
     return ny_factor_make(sel->ctx, kernel, &rows->X, &spec, factor);
@@ -252,6 +265,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     ny_error_end(sel, &sums, s);
     if (!training) ny_factor_coefficients(&factor, q, W, s->beta);
     if (profile->posterior.r) NY_TRY(keep_posterior(ctx, &factor, &profile->posterior, s));
+    if (sel->eigen && !sel->eigen->T) NY_TRY(keep_eigen(ctx, &factor, sel->eigen));
     s->Z = factor.Z;
     factor.Z = (ny_matrix){0};
     s->valid = true;

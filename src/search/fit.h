@@ -14,7 +14,8 @@ ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t c
 /* The kernel at a point. */
 ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point);
 
-/* The factor at a point. Z: these landmarks, or NULL: the method's own. */
+/* The factor at a point, from the landmarks (Z: these, or NULL: the method's own) or from a larger eigen form that is
+ * at hand. */
 ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks,
                           const ny_kernel_params *kernel, ny_factor *factor);
 

@@ -32,7 +32,7 @@ static ny_status machine_make(ny_selection *sel, const ny_point *point, int64_t 
     ny_landmarks chosen = {0};
     m->kernel = ny_point_kernel(sel, point);
     NY_TRY(ny_rows_of_level(sel, ROWS_PER_LANDMARK * landmarks, &rows));
-    ny_factor_spec spec = {.rank = sel->options->rank, .tol = sel->options->rank_tol};
+    ny_factor_spec spec = {.rank = sel->rank, .tol = sel->options->rank_tol};
     ny_landmark_spec choice = {&m->kernel, &side, rows->code, sel->classes, rows->id, landmarks, spec.tol, sel->seed};
     if (choice.m > rows->n) choice.m = rows->n;
     NY_TRY(ny_kernel_prepare(ctx, &rows->X, true, &side));

@@ -40,6 +40,51 @@ double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) 
     return ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
 }
 
+/* The stored entries of a row: all of a dense one. input: which each is; NULL: 0, 1, ... */
+static int64_t entries(const ny_matrix *X, int64_t i, const double **value, const int32_t **input) {
+    bool sparse = ny_matrix_is_sparse(X);
+    *value = sparse ? X->val + X->ptr[i] : X->x + i * X->d;
+    *input = sparse ? X->idx + X->ptr[i] : NULL;
+    return sparse ? X->ptr[i + 1] - X->ptr[i] : X->d;
+}
+
+/* sigma^2 = sum_i v_i |x_i - c|^2 / V,   c = sum_i v_i x_i / V,   V = sum_i v_i                   docs/math.md, eq. 97
+ *
+ * Entries that a sparse row does not store are 0 and add c_j^2: over all rows (V - V_j) c_j^2, V_j the weight of those
+ * that store input j. */
+ny_status ny_bandwidth_resolve(ny_selection *sel) {
+    ny_status st = NY_OK;
+    const ny_matrix *X = &sel->all.X;
+    const double *u = sel->all.u, *value;
+    const int32_t *input;
+    double *centre = NULL, *stored = NULL, weight = 0, squares = 0;
+    if (!sel->bandwidth.is_zhang) return NY_OK;
+    NY_NEW(sel->ctx, centre, X->d);
+    NY_NEW(sel->ctx, stored, X->d);
+    for (int64_t i = 0; i < X->n; i++) weight += u[i] * u[i];
+    for (int64_t i = 0; i < X->n; i++)
+        for (int64_t k = 0, count = entries(X, i, &value, &input); k < count; k++) {
+            int64_t j = input ? input[k] : k;
+            centre[j] += u[i] * u[i] / weight * value[k];
+            stored[j] += u[i] * u[i];
+        }
+    for (int64_t i = 0; i < X->n; i++)
+        for (int64_t k = 0, count = entries(X, i, &value, &input); k < count; k++) {
+            double away = value[k] - centre[input ? input[k] : k];
+            squares += u[i] * u[i] * away * away;
+        }
+    for (int64_t j = 0; j < X->d; j++) squares += fmax(weight - stored[j], 0) * centre[j] * centre[j];
+    double sigma = sqrt(squares / weight), power = log2(sigma);
+    NY_CHECK(sel->ctx, fabs(power) <= 300, NY_ERR_DATA,
+             "--bandwidth zhang: the rows' distance from their centre is %g: use --scale standard, or give a number",
+             sigma);
+    sel->bandwidth = (ny_range){.lo = power, .hi = power, .single = sigma};
+done:
+    ny_free(centre);
+    ny_free(stored);
+    return st;
+}
+
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -64,9 +109,6 @@ static void distance_scale(double *D, int64_t k, double *sorted, double *median,
     *median = pairs ? sqrt(sorted[pairs / 2]) : 0;
 }
 
-/* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess
- * is the median. Inner-product kernels: within a factor of four of the root mean squared norm. A best bandwidth on an
- * end leads the search on, so the range may be narrow. */
 bool ny_rough_helps(const ny_selection *sel) {
     return sel->criterion->effort && !sel->criterion->value && sel->loss && sel->options->C.is_auto;
 }
@@ -75,6 +117,9 @@ const ny_criterion *ny_criterion_now(const ny_selection *sel) {
     return sel->rough ? &ny_criterion_loo : sel->criterion;
 }
 
+/* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess
+ * is the median. Inner-product kernels: within a factor of four of the root mean squared norm. A best bandwidth on an
+ * end leads the search on, so the range may be narrow. */
 ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double *lo, double *hi, double *guess) {
     enum { SAMPLE = 400 };
     ny_status st = NY_OK;

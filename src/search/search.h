@@ -27,6 +27,13 @@ const ny_search *ny_search_at(int64_t index);
 /* Runs the search for every size that --landmarks leaves open. */
 ny_status ny_search_sizes(ny_selection *sel, const ny_search *search);
 
+/* --rank auto, after the search: sel->best becomes the machine of the smallest rank within one standard error of the
+ * best, sel->rank that rank (0: the full one). */
+ny_status ny_search_ranks(ny_selection *sel);
+
+/* The number that --bandwidth zhang stands for, into sel->bandwidth.                              docs/math.md, eq. 97
+ */
+ny_status ny_bandwidth_resolve(ny_selection *sel);
 /* log2 of the bandwidths worth trying and of a good guess, from the distances in the data. */
 ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double *lo, double *hi, double *guess);
 

@@ -43,7 +43,7 @@ static int64_t add_variable(space *s, double lo, double hi) {
 
 static ny_status define(ny_selection *sel, space *s) {
     ny_status st = NY_OK;
-    const ny_range *bandwidth = &sel->options->bandwidth, *C = &sel->options->C;
+    const ny_range *bandwidth = &sel->bandwidth, *C = &sel->options->C;
     double lo, hi, guess;
     s->bandwidth = bandwidth->single > 0 ? bandwidth->single : exp2(bandwidth->lo);
     if (sel->candidate[0]->has_bandwidth && bandwidth->is_auto) {
@@ -179,7 +179,7 @@ static ny_status run(ny_selection *sel) {
         (double)(o->csa_evaluations + o->simplex_evaluations) * ny_level_flops(sel, sel->n, sel->landmarks);
     NY_TRY(ny_csa_minimise(sel->ctx, &csa, x, &E));
     if (o->simplex_evaluations > 0) NY_TRY(fine_tune(&s, o->simplex_evaluations, x, E));
-    if (s.bandwidth_at >= 0) sel->bandwidth_edge = edge(&o->bandwidth, sel->best.bandwidth);
+    if (s.bandwidth_at >= 0) sel->bandwidth_edge = edge(&sel->bandwidth, sel->best.bandwidth);
     if (s.C_at >= 0) sel->C_edge = edge(&o->C, sel->best.C[0]);
 done:
     ny_kernel_release(&s.side);

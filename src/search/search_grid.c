@@ -10,7 +10,7 @@ static ny_status run_kernel(ny_selection *sel, const ny_kernel *kernel) {
            before = sel->best.valid ? ny_goal(sel, &sel->best) : INFINITY;
     int64_t count, best = 0;
     ny_point *point = NULL;
-    ny_range range = sel->options->bandwidth;
+    ny_range range = sel->bandwidth;
     if (!kernel->has_bandwidth) range = (ny_range){.single = 1};
     if (range.is_auto) {
         NY_TRY(ny_bandwidth_range(sel, kernel, &lo, &hi, &guess));

@@ -7,7 +7,7 @@
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
     double lo, hi, guess;
-    const ny_range *range = &sel->options->bandwidth;
+    const ny_range *range = &sel->bandwidth;
     ny_point point[NY_KERNELS_MAX];
     for (int64_t k = 0; k < sel->kernels; k++) {
         const ny_kernel *kernel = sel->candidate[k];

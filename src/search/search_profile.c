@@ -249,7 +249,7 @@ done:
 
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
-    const ny_range *given = &sel->options->bandwidth;
+    const ny_range *given = &sel->bandwidth;
     range r[NY_KERNELS_MAX] = {0};
     double guess;
     if (!sel->candidate[0]->has_bandwidth || (!given->is_auto && given->step == 0)) {

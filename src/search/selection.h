@@ -69,7 +69,7 @@ typedef struct ny_point { /* a place to try, and what it is worth there */
 typedef struct ny_trial { /* one evaluation for the record */
     const ny_kernel *kernel;
     double bandwidth, C, value, error;
-    int64_t rows, landmarks;
+    int64_t rows, landmarks, rank;
 } ny_trial;
 
 typedef struct ny_hint { /* the C of a kernel's best machine so far, where the next search for C begins */
@@ -83,6 +83,9 @@ typedef struct ny_selection {
     ny_ctx *ctx;
     const ny_options *options;
     ny_kernel_params kernel; /* degree and coef0; the function and its bandwidth come with each point */
+    ny_range bandwidth;      /* as --bandwidth says, with the number that zhang stands for */
+    int64_t rank;            /* eigenvalues of the landmarks' kernel matrix to keep; 0: all, in Cholesky form */
+    ny_factor *eigen;        /* where the eigen form of a rank is kept for the smaller ones (ranks.c); or NULL */
     int64_t kernels;         /* how many to choose from */
     const ny_kernel *candidate[NY_KERNELS_MAX];
     ny_hint hint[NY_KERNELS_MAX]; /* of each */

@@ -134,8 +134,7 @@ static int64_t gather(ny_sided *s) {
     for (int64_t j = 0; P->K && j < m; j++)
         for (int64_t i = j; i < m; i++) s->L[i + j * m] = P->K[s->row[i] + s->row[j] * P->n];
     if (P->K) return m;
-    for (int64_t k = 0; k < m; k++)
-        memcpy(s->GE + k * P->r, P->G + s->row[k] * P->ldg, (size_t)P->r * sizeof *s->GE);
+    for (int64_t k = 0; k < m; k++) memcpy(s->GE + k * P->r, P->G + s->row[k] * P->ldg, (size_t)P->r * sizeof *s->GE);
     ny_gram(m, P->r, 1.0, s->GE, P->r, 0.0, s->L, m);
     return m;
 }

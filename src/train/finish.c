@@ -32,7 +32,7 @@ ny_status ny_finish_best(ny_selection *sel) {
     double bandwidth = sel->best.bandwidth;
     sel->ctx->finishing = true;
     if (!sel->best.valid) {
-        const ny_range *range = &sel->options->bandwidth;
+        const ny_range *range = &sel->bandwidth;
         bandwidth = range->single > 0 ? range->single : exp2((range->lo + range->hi) / 2);
         if (range->is_auto && sel->candidate[0]->has_bandwidth) {
             NY_TRY(ny_bandwidth_range(sel, sel->candidate[0], &lo, &hi, &guess));
@@ -62,15 +62,15 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->inputs = sel->all.X.d;
     r->landmarks = best->landmarks;
     r->rank = best->rank;
-    r->exact = sel->landmarks >= sel->n && !sel->options->rank;
+    r->exact = sel->landmarks >= sel->n && !sel->rank;
     r->kernel_kept = r->exact ? 1 : best->kernel_kept;
     if (best->effort.objective)
         r->descent = (ny_descent){true, best->effort.steps, best->effort.gap, sel->outputs, best->effort.objective};
     sel->best.effort.objective = NULL;
     for (int64_t i = 0; i < sel->trials; i++) {
         const ny_trial *t = &sel->trial[i];
-        NY_TRY(ny_record_evaluation(
-            ctx, r, (ny_evaluation){t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks}));
+        ny_evaluation e = {t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks, t->rank};
+        NY_TRY(ny_record_evaluation(ctx, r, e));
     }
     if (r->descent.known && r->descent.gap > 1e-6)
         NY_TRY(ny_record_note(ctx, r,

@@ -32,6 +32,7 @@ static const double RATE = 3.5e10;          /* flops per second and thread of th
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
 static const double ITERATIONS = 30;        /* a guess of those of --solver cg */
 static const double PASSES = 4, PASS = 3;   /* passes after the survey, and what each takes beside it */
+static const double RANKS = 3;              /* what the ranks of --rank auto cost together, in machines of full rank */
 enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
 
 /* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
@@ -224,6 +225,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     plan->landmarks_most = most;
     plan->bytes = (int64_t)bytes;
     double machines = evaluations(options) + (options->compare_criteria ? 8 : 0); /* two for each criterion */
+    if (options->rank == NY_AUTO) machines += RANKS;
     plan->seconds = machines * flops / (RATE * ny_threads());
     if (ny_options_exact(options)) NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
     if (data->stream) plan->seconds += PASSES * PASS * data->seconds_read;

@@ -66,6 +66,17 @@ done:
     return st;
 }
 
+/* Rows without a slope are what --expansion active leaves out. */
+static ny_status check_active(ny_ctx *ctx, const ny_options *o, const ny_selection *sel) {
+    ny_status st = NY_OK;
+    NY_CHECK(ctx, sel->machine->loss->flat, NY_ERR_USAGE,
+             "--expansion active leaves out rows that cost nothing (svm, l2svm, svr), and every row of %s costs "
+             "something: use --expansion %slandmarks",
+             o->machine, ny_machine_squared(sel->machine) ? "training or " : "");
+done:
+    return st;
+}
+
 /* What rests on the closed form of squared losses. */
 static ny_status check_newton(ny_ctx *ctx, const ny_data *data, const ny_options *o, const ny_selection *sel) {
     ny_status st = NY_OK;
@@ -110,6 +121,8 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_TRY(ny_data_task(ctx, data, o->task, &sel->task));
     sel->options = o;
     sel->seed = (uint64_t)o->seed;
+    sel->bandwidth = o->bandwidth;
+    sel->rank = o->rank == NY_AUTO ? 0 : o->rank; /* auto: ranks.c finds it after the search */
     sel->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree, o->block_rows};
     sel->kernels = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, sel->candidate);
     sel->machine = ny_machine_find(o->machine);
@@ -133,6 +146,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         NY_TRY(ny_quantiles_parse(ctx, o->quantiles, &sel->outputs, &model->quantiles));
     NY_CHECK(ctx, !o->bound || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--bound is for outputs that learn from all rows, not for pairs of classes: use --multiclass ova");
+    if (strcmp(o->expansion, "active") == 0) NY_TRY(check_active(ctx, o, sel));
     if (ny_options_exact(o)) NY_TRY(check_exact(ctx, o, sel));
     if (sel->criterion->effort) NY_TRY(check_newton(ctx, data, o, sel));
     NY_NEW_RAW(ctx, sel->class_rows, sel->classes ? sel->classes : 1);

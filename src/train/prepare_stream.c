@@ -19,6 +19,7 @@ ny_status ny_check_passes(ny_ctx *ctx, const ny_options *o, const ny_selection *
                        : ny_options_exact(o)                   ? "--solver cg (use direct)"
                        : strcmp(o->select_on, "error") == 0    ? "--select-on error (use mse)"
                        : o->landmarks.number == NY_ALL         ? "--landmarks all (give a number)"
+                       : o->rank == NY_AUTO                    ? "--rank auto (give a number)"
                        : o->bound                              ? "--bound"
                                                                : NULL;
     NY_CHECK(ctx, !what, NY_ERR_USAGE,

@@ -146,13 +146,17 @@ done:
 /* The kernel and its bandwidth: as given, else by the search of a training. */
 static ny_status choose_kernel(ny_selection *sel, ny_kernel_params *kernel) {
     ny_status st = NY_OK;
-    const ny_range *given = &sel->options->bandwidth;
+    const ny_range *given = &sel->bandwidth;
     bool fixed = sel->kernels == 1 && (!sel->candidate[0]->has_bandwidth || given->single > 0);
     ny_point point = {sel->candidate[0], given->single > 0 ? given->single : 1, 0, 0};
     if (!fixed) {
         sel->started = ny_now();
         NY_TRY(ny_search_sizes(sel, ny_search_find(sel->options->search)));
         point = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+    }
+    if (sel->options->rank == NY_AUTO) {
+        if (fixed) NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, 1, &point));
+        NY_TRY(ny_search_ranks(sel));
     }
     *kernel = ny_point_kernel(sel, &point);
 done:
@@ -180,7 +184,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
     record->landmarks = factor.m;
     record->rank = factor.r;
     record->kernel_kept = factor.kept;
-    record->exact = sel->landmarks >= sel->n && !sel->options->rank;
+    record->exact = sel->landmarks >= sel->n && !sel->rank;
     record->seconds_landmarks = factor.seconds;
     record->seed = sel->seed;
     record->threads = ny_threads();

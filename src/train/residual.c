@@ -50,7 +50,7 @@ ny_status ny_residual_make(ny_selection *sel, const ny_solution *machine, int64_
     ny_factor_spec spec = {.method = &ny_landmark_uniform, /* not asked: the landmarks are given */
                            .Z = &machine->Z,
                            .landmarks = machine->Z.n,
-                           .rank = sel->options->rank,
+                           .rank = sel->rank,
                            .tol = sel->options->rank_tol,
                            .seed = sel->seed};
     NY_TRY(ny_factor_make(ctx, &e->kernel, &rows->X, &spec, &e->f));

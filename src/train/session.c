@@ -35,6 +35,7 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
                         ny_is_pairs(sel->coding.method, sel->classes), sel->posterior, plan));
     if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, plan, sel, model));
     else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
+    NY_TRY(ny_bandwidth_resolve(sel));
     NY_TRY(ny_prepare_losses(sel, &model->record.loss));
     NY_TRY(ny_confidence_begin(sel, model));
     sel->landmarks = plan->landmarks;

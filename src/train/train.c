@@ -1,4 +1,7 @@
 /* train.c: the flow, and nothing else: data -> scale -> plan -> search -> model. */
+#include <string.h>
+
+#include "active.h"
 #include "bound.h"
 #include "compare.h"
 #include "deviation.h"
@@ -21,6 +24,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     weighing = ny_now() - weighing;
     sel->started = ny_now();
     st = ny_search_sizes(sel, ny_search_find(options->search));
+    if (st == NY_OK && options->rank == NY_AUTO) st = ny_search_ranks(sel);
     sel->stopped = st == NY_STOPPED;
     if (st != NY_OK && st != NY_STOPPED) goto done;
     int64_t grown = ny_plan_bytes(options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
@@ -37,6 +41,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();
     NY_TRY(ny_finish_model(ctx, data, sel, model));
+    if (strcmp(options->expansion, "active") == 0) NY_TRY(ny_active_expand(ctx, data, sel, model));
     record->seconds_train += ny_now() - finishing;
     if (options->bound) NY_TRY(ny_deviation_measure(ctx, data, sel, model));
     record->seconds_read = data->seconds_read;

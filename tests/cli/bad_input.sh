@@ -295,6 +295,10 @@ for v in 0 -1 nan inf 1e300 5:1:1 1:5:0 1:2 abc; do
     misuse "--C $v: expected" ok.csv --C $v
     misuse "--bandwidth $v: expected" ok.csv --bandwidth $v
 done
+misuse '--C zhang: expected auto, a number' ok.csv --C zhang
+misuse '--bandwidth zhan: expected auto, zhang, a number' ok.csv --bandwidth zhan
+misuse '--rank all: expected a whole number' ok.csv --rank all
+misuse '--rank auto .give a number. needs all rows in memory, but they are read in passes' ok.csv --rank auto --stream yes
 misuse '--landmarks 0: must be between 1' ok.csv --landmarks 0
 misuse '--landmarks -5: must be between 1' ok.csv --landmarks -5
 misuse '--landmarks 1.5: expected a whole number' ok.csv --landmarks 1.5
@@ -313,6 +317,8 @@ check "a long range is searched to its end" python3 -c '
 import json; b = json.load(open("out/m.json"))["bandwidth"]; assert 0.1 < b < 31, b'
 good '60 rows' ok.csv --C 1e80
 good '60 rows' ok.csv --bandwidth 1e-9
+good '60 rows' ok.csv --bandwidth zhang
+good '.smallest within one standard error.' ok.csv --rank auto --landmarks 20
 good '60 rows' ok.csv --bandwidth 1e80
 bad '[0-9]+ MB .*10 MB may be used: raise --memory' ok.csv --landmarks all --memory 10M
 "$nysel" demo banana --write more.csv --rows 3000 -q

@@ -24,6 +24,17 @@ for m in svm logistic; do
     misuse "--proba-method posterior: there is no posterior for .*use --machine lssvm" classes.csv --machine $m --proba-method posterior
     misuse "in passes is for squared losses in closed form, not for --machine $m: use --stream no" classes.csv --machine $m --stream yes
 done
+for m in lssvm krr; do
+    misuse "--expansion active leaves out rows that cost nothing .*every row of $m costs something: use --expansion training or landmarks" classes.csv --machine $m --expansion active
+done
+misuse 'every row of logistic costs something: use --expansion landmarks' classes.csv --machine logistic --expansion active
+for m in huber quantile; do
+    misuse "every row of $m costs something: use --expansion landmarks" numbers.csv --machine $m --expansion active
+done
+for o in '--solver cg' '--bound'; do
+    misuse "$o is for squared losses in closed form, not for --machine l2svm" classes.csv --machine l2svm --expansion active $o
+done
+misuse 'in passes is for squared losses .*use --stream no' classes.csv --machine l2svm --expansion active --stream yes
 for c in newton bif; do
     misuse "--solver cg is for squared losses in closed form, not for --criterion $c: use --criterion cv" classes.csv --criterion $c --solver cg
     misuse "--bound is for .*not for --criterion $c: use --criterion cv" numbers.csv --criterion $c --bound
@@ -51,6 +62,8 @@ for m in lssvm l2svm logistic; do
     misuse "--hinge exact is for losses with corners .*and this is $m: leave it out" classes.csv --machine $m --hinge exact
 done
 
+works 'expansion active: [0-9]+ of the [0-9]+ rows' train classes.csv -o out/m.nysel --machine l2svm --expansion active
+works 'expansion active: [0-9]+ of the [0-9]+ rows' train numbers.csv -o out/m.nysel --machine svr --expansion active
 works 'svr, ' train numbers.csv -o out/m.nysel --machine svr --epsilon 0 --hinge exact --C 10
 works 'quantile, ' train numbers.csv -o out/m.nysel --machine quantile --quantiles 0.9,0.1
 works 'svm, ' train classes.csv -o out/m.nysel --machine svm --criterion cv --select-on error

@@ -301,6 +301,10 @@ static void landmarks(void **state) {
         train_with(sparse, "landmark-method=%s landmarks=8 kernel=rbf bandwidth=1", name);
     }
     train_with(binary, "landmarks=all rank=5 kernel=rbf bandwidth=1");
+    train_with(several, "landmarks=8 rank=auto kernel=rbf bandwidth=zhang C=1 multiclass=ovo");
+    train_with(regression, "landmarks=all rank=auto kernel=rbf bandwidth=1 C=1");
+    train_with(sparse, "landmarks=8 kernel=rbf bandwidth=zhang machine=l2svm expansion=active");
+    train_with(several, "landmarks=all kernel=rbf bandwidth=1 C=1 machine=svm expansion=active");
     train_with(sparse, "landmarks=all kernel=rbf bandwidth=1 scale=range");
     train_with(several, "landmarks=8 kernel=rbf bandwidth=1 bound=yes"); /* failures in the bound are notes */
     train_with(several, "landmarks=8 kernel=rbf bandwidth=1 solver=cg class-weight=balanced");
@@ -355,7 +359,7 @@ static void passes(void **state) {
     static const char *const texts[] = {
         "stream=yes criterion=cv folds=3 landmarks=6 kernel=rbf bandwidth=1",
         "stream=yes criterion=cv folds=3 landmarks=6 search=grid bandwidth=0:1:1 C=1 rank=4",
-        "stream=yes folds=3 landmark-method=uniform landmarks=6 bandwidth=1 class-weight=balanced",
+        "stream=yes folds=3 landmark-method=uniform landmarks=6 bandwidth=zhang class-weight=balanced",
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         job j = {.options = options_of(texts[k])};

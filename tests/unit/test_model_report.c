@@ -93,7 +93,8 @@ static void json_keeps_its_contract(void **state) {
     static const char *const data[] = {"rows", "inputs", "task", "classes", NULL};
     static const char *const criterion[] = {"name", "folds", "value", "error", "stderr", NULL};
     static const char *const seconds[] = {"read", "scale", "landmarks", "select", "train", "total", NULL};
-    static const char *const evaluation[] = {"kernel", "bandwidth", "C", "value", "error", "rows", "landmarks", NULL};
+    static const char *const evaluation[] = {"kernel", "bandwidth", "C",    "value", "error",
+                                             "rows",   "landmarks", "rank", NULL};
     for (int kind = 0; kind < SAMPLES; kind++) {
         json_t *json = model_json((sample_kind)kind);
         expect_keys(json, top);

@@ -129,8 +129,8 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
         r->loss = (ny_measures){true, 0.05 / 3, NAN, 1.0 / 3, 0.012};
     }
     for (int i = 0; i < 5; i++) {
-        ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1),
-                           100 * i,        10 * i};
+        ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i,
+                           10 * i,         9 * i};
         ny_record_evaluation(ctx, r, e);
     }
     ny_record_note(ctx, r, "the best C is at the edge of its range: 100%% sure");
@@ -270,7 +270,8 @@ static inline const char *record_difference(const ny_record *a, const ny_record 
     for (int64_t i = 0; i < a->evaluations; i++) {
         const ny_evaluation *x = &a->evaluation[i], *y = &b->evaluation[i];
         SAME(same_real(x->bandwidth, y->bandwidth) && same_real(x->C, y->C) && same_real(x->value, y->value) &&
-                 same_real(x->error, y->error) && x->rows == y->rows && x->landmarks == y->landmarks,
+                 same_real(x->error, y->error) && x->rows == y->rows && x->landmarks == y->landmarks &&
+                 x->rank == y->rank,
              "record: an evaluation");
     }
     for (int64_t i = 0; i < a->notes; i++) SAME(same_text(a->note[i], b->note[i]), "record: a note");

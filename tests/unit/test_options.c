@@ -8,6 +8,7 @@ typedef enum {
     T_choice,
     T_family,
     T_whole,
+    T_rank,
     T_real,
     T_measure,
     T_bytes,
@@ -100,6 +101,11 @@ static void try_row(ny_options *o, const struct row *row) {
             bounds(o, row, 1);
             refuses(o, row->name, "1.5");
             break;
+        case T_rank:
+            bounds(o, row, 1);
+            accepts(o, row->name, "auto");
+            refuses_all(o, row->name, (const char *const[]){"1.5", "all", "aut", NULL});
+            break;
         case T_measure:
             bounds(o, row, 1);
             accepts(o, row->name, "auto");
@@ -131,6 +137,8 @@ static void try_row(ny_options *o, const struct row *row) {
             accepts(o, row->name, "1e-90");
             accepts(o, row->name, "-3:3:0.5");
             accepts(o, row->name, "2:2:1");
+            if (strcmp(row->name, "bandwidth") == 0) accepts(o, row->name, "zhang");
+            else refuses(o, row->name, "zhang");
             refuses_all(
                 o, row->name,
                 (const char *const[]){"", "0", "-1", "nan", "inf", "1e300", "1e-300", "x", "5:1:1", "1:2", "1:2:0",
@@ -189,6 +197,13 @@ static void option_values(void **state) {
     assert_true(o->bandwidth.lo == 2 && o->bandwidth.hi == 5 && o->bandwidth.step == 1 && o->bandwidth.single == 0);
     must(ctx, ny_options_set(ctx, o, "bandwidth", "auto"));
     assert_true(o->bandwidth.is_auto && o->bandwidth.single == 0);
+    must(ctx, ny_options_set(ctx, o, "bandwidth", "zhang"));
+    assert_true(o->bandwidth.is_zhang && !o->bandwidth.is_auto && o->bandwidth.single == 0);
+    must(ctx, ny_options_set(ctx, o, "bandwidth", "3"));
+    assert_true(!o->bandwidth.is_zhang && o->bandwidth.single == 3);
+    assert_int_equal(o->rank, 0);
+    must(ctx, ny_options_set(ctx, o, "rank", "auto"));
+    assert_int_equal(o->rank, NY_AUTO);
     must(ctx, ny_options_set(ctx, o, "landmarks", "auto"));
     assert_int_equal(o->landmarks.number, NY_AUTO);
     ny_options_free(o);

@@ -1,0 +1,114 @@
+/* active.c: see active.h. With J the rows whose loss has a slope, in any output, and f the low-rank machine's outputs
+ * (Bonidal et al. 2013, section 2.7.3):
+ *
+ *     K_JJ gamma = f_J - b,      f(x) = sum_J gamma_j kappa(x_j, x) + b                           docs/math.md, eq. 99
+ */
+#include "active.h"
+
+#include <math.h>
+
+#include "linalg/linalg.h"
+
+/* J, as numbers in sel->all. F: outputs x data rows. Corners that --hinge exact has sharpened still count as rounded:
+ * rows on them have a slope. */
+static int64_t active_rows(const ny_selection *sel, const double *F, int64_t *J) {
+    int64_t n = sel->all.n, q = sel->outputs, count = 0;
+    for (int64_t i = 0; i < n; i++) {
+        bool slope = false;
+        for (int64_t j = 0; j < q; j++) {
+            double y = sel->all.Y[i + j * n], f = F[j + sel->all.id[i] * q] - sel->origin, value, first = 0, second;
+            if (y != 0 || !sel->classes) sel->loss[j].loss->at(&sel->loss[j], 1, &y, &f, &value, &first, &second);
+            slope |= first != 0;
+        }
+        if (slope) J[count++] = i;
+    }
+    return count;
+}
+
+/* K_JJ = P L L' P', without the rows that the others make redundant; Z and gamma: of those that are left. */
+static ny_status solve(ny_ctx *ctx, const ny_selection *sel, const ny_model *model, const double *F, int64_t count,
+                       int64_t *J, ny_matrix *Z, double **gamma) {
+    ny_status st = NY_OK;
+    int64_t q = model->outputs, *rows = NULL;
+    double *K = NULL, *scratch = NULL, largest = 0;
+    int32_t *pivot = NULL;
+    ny_matrix X = {0};
+    ny_kernel_side side = {0};
+    NY_NEW_RAW(ctx, K, ny_size3(count, count, 1));
+    NY_NEW_RAW(ctx, scratch, 2 * count);
+    NY_NEW_RAW(ctx, pivot, count);
+    NY_NEW_RAW(ctx, rows, count);
+    NY_TRY(ny_matrix_gather(ctx, &sel->all.X, J, count, &X));
+    NY_TRY(ny_kernel_prepare(ctx, &X, true, &side));
+    ny_kernel_matrix(&model->kernel, &side, &side, false, K, count);
+    for (int64_t i = 0; i < count; i++) largest = fmax(largest, K[i + i * count]);
+    int64_t r = ny_chol_pivoted(count, K, count, fmax(model->options->rank_tol, 1e-15) * largest, pivot, scratch);
+    NY_NEW_RAW(ctx, *gamma, ny_size3(r, q, 1));
+    for (int64_t i = 0; i < r; i++) {
+        rows[i] = J[pivot[i]];
+        for (int64_t j = 0; j < q; j++) (*gamma)[i + j * r] = F[j + sel->all.id[rows[i]] * q] - model->b[j];
+    }
+    ny_trsm(false, r, q, K, count, *gamma, r);
+    ny_trsm(true, r, q, K, count, *gamma, r);
+    NY_TRY(ny_matrix_gather(ctx, &sel->all.X, rows, r, Z));
+done:
+    ny_kernel_release(&side);
+    ny_matrix_clear(&X);
+    ny_free(K);
+    ny_free(scratch);
+    ny_free(pivot);
+    ny_free(rows);
+    return st;
+}
+
+/* The expansion into `active`, which borrows the rest from the model. */
+static ny_status expand(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, const ny_model *model, int64_t *rows,
+                        double *difference, ny_model *active) {
+    ny_status st = NY_OK;
+    int64_t *J = NULL, outputs = data->X.n * model->outputs;
+    double *F = NULL, *G = NULL, limit = ny_options_memory(model->options);
+    NY_NEW_RAW(ctx, J, sel->all.n);
+    NY_NEW_RAW(ctx, F, ny_size3(data->X.n, model->outputs, 1));
+    NY_NEW_RAW(ctx, G, ny_size3(data->X.n, model->outputs, 1));
+    NY_TRY(ny_predict(ctx, model, data, NULL, NULL, NULL, F));
+    *rows = active_rows(sel, F, J);
+    NY_CHECK(ctx, *rows > 0, NY_ERR_DATA, "no row costs anything");
+    double bytes = 8 * (double)*rows * (double)*rows + (double)ny_alloc_bytes();
+    NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
+             "the kernel matrix of %lld rows needs about %.0f MB in all, and %.0f MB may be used: raise --memory",
+             (long long)*rows, bytes / 1e6, limit / 1e6);
+    NY_TRY(ny_blas_fits(ctx, *rows, *rows));
+    NY_TRY(solve(ctx, sel, model, F, *rows, J, &active->Z, &active->beta));
+    NY_TRY(ny_predict(ctx, active, data, NULL, NULL, NULL, G));
+    for (int64_t i = 0; i < outputs; i++) *difference = fmax(*difference, fabs(F[i] - G[i]));
+done:
+    ny_free(J);
+    ny_free(F);
+    ny_free(G);
+    return st;
+}
+
+ny_status ny_active_expand(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, ny_model *model) {
+    ny_record *record = &model->record;
+    int64_t rows = 0;
+    double difference = 0;
+    ny_model active = *model;
+    active.Z = (ny_matrix){0};
+    active.beta = NULL;
+    if (record->stopped)
+        return ny_record_note(ctx, record, "--expansion active: the search was stopped, and the landmarks were kept");
+    ny_status st = expand(ctx, data, sel, model, &rows, &difference, &active);
+    if (st == NY_OK) {
+        ny_matrix_clear(&model->Z);
+        ny_free(model->beta);
+        model->Z = active.Z;
+        model->beta = active.beta;
+        return ny_record_note(ctx, record,
+                              "--expansion active: %lld of the %lld rows that cost something carry the model; its "
+                              "outputs are within %.2g of the landmarks'",
+                              (long long)model->Z.n, (long long)rows, difference);
+    }
+    ny_matrix_clear(&active.Z);
+    ny_free(active.beta);
+    return ny_record_note(ctx, record, "--expansion active: the landmarks were kept: %s", ny_message(ctx));
+}
