@@ -1,4 +1,4 @@
-/* follow.h: the regularization path of the l2-SVM (Bonidal, Tindel & Guermeur 2013).   docs/math.md, section 18
+/* follow.h: the regularization path of the l2-SVM (Bonidal, Tindel & Guermeur 2013).   docs/math.md, section 17
  *
  * From a lambda so large that every row is inside the margin down to a small one. The derivative of the machine by
  * lambda foresees which rows cross the margin next; the step is so long that 2% of E cross, but never beyond lambda/2;

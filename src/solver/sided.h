@@ -1,4 +1,4 @@
-/* sided.h: rows that count on one side of their target only, by active sets.   docs/math.md, section 18
+/* sided.h: rows that count on one side of their target only, by active sets.   docs/math.md, section 17
  *
  *     J(w, b) = sum_i v_i xi_i^2 + lambda/2 |w|^2 + 2 lambda pull b,    xi_i = max(0, y_i (t_i - f_i)),  f_i = w'g_i +
  * b

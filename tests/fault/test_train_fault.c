@@ -258,6 +258,11 @@ static void criteria(void **state) {
     (void)state;
     const char *name;
     for (int64_t i = 0; (name = ny_family_member("criterion", i, NULL)); i++) {
+        if (ny_criterion_at(i)->only) {
+            train_with(several, "machine=l2svm criterion=%s landmarks=8 kernel=rbf bandwidth=1", name);
+            train_with(binary, "machine=l2svm criterion=%s landmarks=all kernel=rbf bandwidth=1 C=1", name);
+            continue;
+        }
         train_with(binary, "criterion=%s folds=3 landmarks=all kernel=rbf bandwidth=-1:0:1", name);
         train_with(binary, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=-1:0:1", name);
         train_with(regression, "criterion=%s folds=20 landmarks=8 kernel=rbf bandwidth=1 C=-2:10:1", name);
@@ -266,6 +271,23 @@ static void criteria(void **state) {
     }
     train_with(binary, "fold-file=%s landmarks=8 kernel=rbf bandwidth=1 C=1", folds);
     train_with(several, "compare-criteria=yes folds=3 landmarks=8 kernel=rbf bandwidth=1 C=1");
+}
+
+static ny_status path_step(const job *j) {
+    char *csv = NULL, *json = NULL, *text = NULL;
+    ny_status st = ny_path(ctx, j->data, j->options, &csv, &json, &text);
+    ny_text_free(csv);
+    ny_text_free(json);
+    ny_text_free(text);
+    return st;
+}
+
+static void paths(void **state) {
+    (void)state;
+    job j = {.options = options_of("landmarks=8 kernel=rbf bandwidth=1 radius-margin=yes lambda-min=0.1 multiclass=ovo"),
+             .data = several};
+    fail_everywhere("path", path_step, &j);
+    ny_options_free((ny_options *)j.options);
 }
 
 /* Every loss, with the criteria that know it. */
@@ -425,6 +447,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_and_reading),
         cmocka_unit_test(criteria),
+        cmocka_unit_test(paths),
         cmocka_unit_test(machines),
         cmocka_unit_test(classes),
         cmocka_unit_test(landmarks),
