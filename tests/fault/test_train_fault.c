@@ -284,8 +284,9 @@ static ny_status path_step(const job *j) {
 
 static void paths(void **state) {
     (void)state;
-    job j = {.options = options_of("landmarks=8 kernel=rbf bandwidth=1 radius-margin=yes lambda-min=0.1 multiclass=ovo"),
-             .data = several};
+    job j = {
+        .options = options_of("landmarks=8 kernel=rbf bandwidth=1 radius-margin=yes lambda-min=0.1 multiclass=ovo"),
+        .data = several};
     fail_everywhere("path", path_step, &j);
     ny_options_free((ny_options *)j.options);
 }
