@@ -39,7 +39,7 @@ _nysel() {
     --solver-tol) words="" value=1 ;;
     --solver-iterations) words="" value=1 ;;
     --landmarks) words="auto grow all " value=1 ;;
-    --landmark-method) words="auto rpcholesky uniform kmeans entropy " value=1 ;;
+    --landmark-method) words="auto rpcholesky uniform kmeans density entropy " value=1 ;;
     --rank) words="auto " value=1 ;;
     --rank-tol) words="" value=1 ;;
     --expansion) words="landmarks training active " value=1 ;;

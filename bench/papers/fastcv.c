@@ -26,7 +26,8 @@ static const double TOLERANCE = 1e-8, RANK_TOL = 1e-10, LONG = 10 /* seconds: fe
 
 typedef struct {
     ny_ctx *ctx;
-    ny_matrix X, Z; /* rows sorted by fold; landmarks */
+    ny_matrix X; /* rows sorted by fold */
+    ny_landmarks landmarks;
     double *y, *one;
     int64_t folds, *start; /* folds + 1 */
     double C;
@@ -36,7 +37,7 @@ typedef struct {
 
 static void clear(problem *p) {
     ny_matrix_clear(&p->X);
-    ny_matrix_clear(&p->Z);
+    ny_landmarks_clear(&p->landmarks);
     ny_free(p->y);
     ny_free(p->one);
     ny_free(p->start);
@@ -69,7 +70,7 @@ static ny_status make(ny_ctx *ctx, const ny_data *data, int64_t m, int64_t folds
     NY_TRY(ny_scale_fit(ctx, &ny_scale_standard, &p->X, row, n, shift, factor, &constant));
     ny_scale_apply(shift, factor, &p->X);
     NY_TRY(ny_rows_sample(ctx, n, NULL, 1, m, 1, row));
-    NY_TRY(ny_matrix_gather(ctx, &p->X, row, m, &p->Z));
+    NY_TRY(ny_matrix_gather(ctx, &p->X, row, m, &p->landmarks.Z));
     p->kernel = (ny_kernel_params){.kernel = &ny_kernel_rbf, .bandwidth = sqrt((double)d) / 2};
     p->factor = (ny_factor_spec){.method = &ny_landmark_uniform, .landmarks = m, .tol = RANK_TOL, .seed = 1};
 done:
@@ -197,7 +198,7 @@ static ny_status measure(ny_ctx *ctx, const ny_data *data, int64_t m, int64_t fo
     int64_t rank = 0;
     int done_so_far = 0;
     NY_TRY(make(ctx, data, m, folds, &p));
-    p.factor.Z = &p.Z;
+    p.factor.given = &p.landmarks;
     NY_TRY(fast(&p, &a, &rank)); /* warms up */
     for (double spent = 0; done_so_far < repeats && (spent < LONG || done_so_far == 0); done_so_far++) {
         double start = ny_now();

@@ -78,7 +78,8 @@
       "points that carry the low rank: more while worth their time (auto) or while they help at all (grow); the best " \
       "of M1,M2,...; every row; or M")                                                                                 \
     X(family, landmark_method, "landmark-method", "auto|NAME", "auto", 0, 0, "train demo path", "low rank",            \
-      "how landmarks are chosen; auto: uniform, but rpcholesky from two fifths of the rows on")                        \
+      "how landmarks are chosen; auto: uniform, but rpcholesky from two fifths of the rows on, and where they span "   \
+      "all of a linear or poly kernel")                                                                                \
     X(rank, rank, "rank", "auto|K", "0", 0, 1000000000, "train demo path", "low rank",                                 \
       "keep only the K largest eigenvalues of the landmarks' kernel matrix (0: all; auto: the smallest K within one "  \
       "standard error of the best)")                                                                                   \

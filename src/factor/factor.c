@@ -9,6 +9,7 @@
 
 void ny_factor_clear(ny_factor *factor) {
     ny_matrix_clear(&factor->Z);
+    ny_free(factor->weight);
     ny_free(factor->G);
     ny_free(factor->L);
     ny_free(factor->inverse);
@@ -81,37 +82,46 @@ done:
     return st;
 }
 
-/* T = D_r^-1/2 U_r' for the largest eigenvalues: at most `rank`, each above tol times the sum. */
+static double root_weight(const ny_factor *f, int64_t i) {
+    return f->weight ? sqrt(f->weight[i]) : 1;
+}
+
+/* P^1/2 W P^1/2 = U D U', T = D_r^-1/2 U_r' P^1/2 for the largest eigenvalues: at most `rank` (0: any number), each
+ * above tol times the sum.   docs/math.md, eq. 9, 94 */
 static ny_status eigen_form(ny_ctx *ctx, double *W, int64_t rank, double tol, ny_factor *f) {
     ny_status st = NY_OK;
     int64_t m = f->m, r = 0;
     double *lambda = NULL, sum = 0;
     NY_NEW_RAW(ctx, lambda, m);
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t i = 0; i < m; i++) W[i + j * m] *= root_weight(f, i) * root_weight(f, j);
     NY_TRY(ny_eig(ctx, m, W, m, lambda));
     for (int64_t j = 0; j < m; j++) sum += fmax(lambda[j], 0);
-    while (r < m && r < rank && lambda[m - 1 - r] > fmax(tol, 1e-15) * sum) r++;
+    while (r < m && (!rank || r < rank) && lambda[m - 1 - r] > fmax(tol, 1e-15) * sum) r++;
     NY_CHECK(ctx, r > 0, NY_ERR_NUMERIC,
              "the kernel matrix of the landmarks is zero or not finite: are the inputs constant?");
     NY_NEW_RAW(ctx, f->T, ny_size3(r, m, 1));
     for (int64_t j = 0; j < r; j++)
-        for (int64_t i = 0; i < m; i++) f->T[j + i * r] = W[i + (m - 1 - j) * m] / sqrt(lambda[m - 1 - j]);
+        for (int64_t i = 0; i < m; i++)
+            f->T[j + i * r] = W[i + (m - 1 - j) * m] * root_weight(f, i) / sqrt(lambda[m - 1 - j]);
     f->r = r;
 done:
     ny_free(lambda);
     return st;
 }
 
-ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_matrix *Z, const ny_factor_spec *spec,
-                         ny_factor *f) {
+ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_landmarks *landmarks,
+                         const ny_factor_spec *spec, ny_factor *f) {
     ny_status st = NY_OK;
     double *W = NULL;
     ny_kernel_side side = {0};
-    *f = (ny_factor){.n = f->n, .Z = *Z, .m = Z->n};
-    *Z = (ny_matrix){0};
+    *f = (ny_factor){.n = f->n, .Z = landmarks->Z, .weight = landmarks->weight, .m = landmarks->Z.n};
+    landmarks->Z = (ny_matrix){0};
+    landmarks->weight = NULL;
     NY_NEW_RAW(ctx, W, ny_size3(f->m, f->m, 1));
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
     ny_kernel_matrix(kernel, &side, &side, false, W, f->m);
-    if (spec->rank) NY_TRY(eigen_form(ctx, W, spec->rank, spec->tol, f));
+    if (spec->rank || f->weight) NY_TRY(eigen_form(ctx, W, spec->rank, spec->tol, f));
     else NY_TRY(cholesky_form(ctx, W, spec->tol, f));
 done:
     ny_kernel_release(&side);
@@ -177,18 +187,20 @@ ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *f, const ny_kernel_pa
                              double *diag, double *off) {
     ny_status st = NY_OK;
     int64_t m = f->m;
-    double *W = NULL, *mean = NULL, *tau = NULL, all = 0;
+    double *W = NULL, *mean = NULL, *tau = NULL, all = 0, total = 0;
     ny_kernel_side side = {0};
     NY_NEW_RAW(ctx, W, ny_size3(m, m, 1));
     NY_NEW(ctx, mean, m);
     NY_NEW_RAW(ctx, tau, m);
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
     ny_kernel_matrix(kernel, &side, &side, false, W, m);
+    for (int64_t i = 0; i < m; i++) total += root_weight(f, i) * root_weight(f, i);
+    for (int64_t j = 0; j < m; j++) tau[j] = root_weight(f, j) * sqrt((double)m / total); /* free until ny_tridiag */
     for (int64_t j = 0; centred && j < m; j++)
-        for (int64_t i = 0; i < m; i++) mean[j] += W[i + j * m] / (double)m;
-    for (int64_t j = 0; j < m; j++) all += mean[j] / (double)m;
+        for (int64_t i = 0; i < m; i++) mean[j] += W[i + j * m] * tau[i] * tau[i] / (double)m;
+    for (int64_t j = 0; j < m; j++) all += mean[j] * tau[j] * tau[j] / (double)m;
     for (int64_t j = 0; j < m; j++)
-        for (int64_t i = 0; i < m; i++) W[i + j * m] += all - mean[i] - mean[j];
+        for (int64_t i = 0; i < m; i++) W[i + j * m] = (W[i + j * m] + all - mean[i] - mean[j]) * tau[i] * tau[j];
     NY_TRY(ny_tridiag(ctx, m, W, m, diag, off, tau));
 done:
     ny_kernel_release(&side);
@@ -198,46 +210,86 @@ done:
     return st;
 }
 
+static ny_status copy_landmarks(ny_ctx *ctx, const ny_matrix *Z, const double *weight, ny_matrix *to,
+                                double **to_weight) {
+    ny_status st = NY_OK;
+    NY_TRY(ny_matrix_copy(ctx, Z, to));
+    if (weight) {
+        NY_NEW_RAW(ctx, *to_weight, Z->n);
+        memcpy(*to_weight, weight, (size_t)Z->n * sizeof *weight);
+    }
+done:
+    return st;
+}
+
+ny_status ny_factor_keep(ny_ctx *ctx, ny_factor *f, ny_factor *map) {
+    ny_status st = NY_OK;
+    NY_TRY(copy_landmarks(ctx, &f->Z, f->weight, &map->Z, &map->weight));
+    map->m = f->m;
+    map->r = f->r;
+    map->T = f->T;
+    f->T = NULL;
+done:
+    return st;
+}
+
+/* The landmarks asked for. All, of a kernel of small dimension: those that span its feature space, drawn by what the
+ * others leave over, so that nothing is left and no n x n matrix is needed.   docs/math.md, eq. 96 */
+static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X,
+                        const ny_factor_spec *spec, ny_landmarks *out) {
+    ny_landmark_spec choice = {kernel, X, spec->code, spec->classes, spec->id, spec->landmarks, spec->tol, spec->seed};
+    if (spec->landmarks < X->X->n)
+        return spec->given ? copy_landmarks(ctx, &spec->given->Z, spec->given->weight, &out->Z, &out->weight)
+                           : spec->method->choose(ctx, &choice, out);
+    if (spec->rank) return ny_matrix_copy(ctx, X->X, &out->Z);
+    choice.m = ny_kernel_span(ny_kernel_dimension(kernel, X->X->d), X->X->n);
+    return ny_landmark_rpcholesky.choose(ctx, &choice, out);
+}
+
+/* G of the landmarks, which are moved: the method's own, if that is complete, or by the form. */
+static ny_status map_rows(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
+                          ny_landmarks *landmarks, ny_factor *out) {
+    ny_status st = NY_OK;
+    if (landmarks->G && !spec->rank) {
+        int64_t m = landmarks->Z.n;
+        *out = (ny_factor){.n = X->n, .m = m, .r = m, .Z = landmarks->Z, .ldg = landmarks->ldg};
+        out->G = landmarks->G;
+        out->L = landmarks->L;
+        *landmarks = (ny_landmarks){0};
+        return NY_OK;
+    }
+    ny_free(landmarks->G); /* before the other form's G is made: two would not fit */
+    landmarks->G = NULL;
+    NY_TRY(ny_factor_form(ctx, kernel, landmarks, spec, out));
+    out->ldg = out->r;
+    NY_NEW_RAW(ctx, out->G, ny_size3(out->r, out->n, 1));
+    NY_TRY(ny_factor_rows(ctx, out, kernel, X, out->G));
+done:
+    return st;
+}
+
 ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
                          ny_factor *out) {
     ny_status st = NY_OK;
     ny_kernel_side side = {0};
     ny_landmarks landmarks = {0};
     double started = ny_now();
+    bool exact = spec->landmarks >= X->n && !spec->rank;
     *out = (ny_factor){.n = X->n};
     NY_TRY(ny_blas_fits(ctx, X->n, X->d));
     NY_TRY(ny_kernel_prepare(ctx, X, true, &side));
-    bool all = spec->landmarks >= X->n;
-    if (all && !spec->rank) {
+    if (exact && ny_kernel_span(ny_kernel_dimension(kernel, X->d), X->n) >= X->n) {
         NY_TRY(factor_exact(ctx, kernel, &side, spec->tol, out));
+    } else {
+        NY_TRY(choose(ctx, kernel, &side, spec, &landmarks));
+        NY_TRY(map_rows(ctx, kernel, X, spec, &landmarks, out));
+    }
+    if (exact) {
         NY_NEW(ctx, out->unseen, out->n);
         out->kept = 1;
-        goto done;
-    }
-    if (all || spec->Z) {
-        NY_TRY(ny_matrix_copy(ctx, all ? X : spec->Z, &landmarks.Z));
     } else {
-        ny_landmark_spec choice = {kernel,   &side,           spec->code, spec->classes,
-                                   spec->id, spec->landmarks, spec->tol,  spec->seed};
-        NY_TRY(spec->method->choose(ctx, &choice, &landmarks));
+        NY_TRY(trace_share(ctx, kernel, &side, out));
     }
-    if (landmarks.G && !spec->rank) { /* the method's own factor is complete */
-        out->Z = landmarks.Z;
-        landmarks.Z = (ny_matrix){0};
-        out->m = out->r = out->Z.n;
-        out->ldg = landmarks.ldg;
-        out->G = landmarks.G;
-        out->L = landmarks.L;
-        landmarks.G = landmarks.L = NULL;
-    } else {
-        ny_free(landmarks.G); /* before the other form's G is made: two would not fit */
-        landmarks.G = NULL;
-        NY_TRY(ny_factor_form(ctx, kernel, &landmarks.Z, spec, out));
-        out->ldg = out->r;
-        NY_NEW_RAW(ctx, out->G, ny_size3(out->r, out->n, 1));
-        NY_TRY(ny_factor_rows(ctx, out, kernel, X, out->G));
-    }
-    NY_TRY(trace_share(ctx, kernel, &side, out));
 done:
     out->seconds = ny_now() - started;
     ny_kernel_release(&side);
@@ -253,7 +305,7 @@ ny_status ny_factor_cut(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_ma
     double started = ny_now();
     int64_t r = rank < from->r ? rank : from->r, m = from->m;
     *out = (ny_factor){.n = X->n, .m = m, .r = r, .ldg = r};
-    NY_TRY(ny_matrix_copy(ctx, &from->Z, &out->Z));
+    NY_TRY(copy_landmarks(ctx, &from->Z, from->weight, &out->Z, &out->weight));
     NY_NEW_RAW(ctx, out->T, ny_size3(r, m, 1));
     for (int64_t i = 0; i < m; i++) memcpy(out->T + i * r, from->T + i * from->r, (size_t)r * sizeof *out->T);
     NY_NEW_RAW(ctx, out->G, ny_size3(r, out->n, 1));

@@ -3,7 +3,8 @@
  *     Cholesky form:  kappa(Z,Z) = L L',      G = L^-1 kappa(Z,X)
  *     eigen form:     kappa(Z,Z) = U D U',    G = D_r^-1/2 U_r' kappa(Z,X)      (with --rank, the r largest)
  *
- * With every point a landmark both are exact. */
+ * Landmarks with weights have the eigen form, of P^1/2 kappa(Z,Z) P^1/2 with P = diag(weight) (eq. 94). With every
+ * point a landmark all are exact. */
 #ifndef NY_FACTOR_H
 #define NY_FACTOR_H
 
@@ -16,8 +17,8 @@
 
 typedef struct ny_factor_spec {
     const ny_landmark_method *method;
-    const ny_matrix *Z;  /* these landmarks instead of the method's; NULL: none given */
-    const int32_t *code; /* n: classes of the points, or NULL; see ny_landmark_spec */
+    const ny_landmarks *given; /* Z and weight of these instead of the method's; NULL: none given */
+    const int32_t *code;       /* n: classes of the points, or NULL; see ny_landmark_spec */
     int64_t classes;
     const int64_t *id;
     int64_t landmarks; /* >= n: every point */
@@ -28,8 +29,9 @@ typedef struct ny_factor_spec {
 
 typedef struct ny_factor {
     int64_t n, m, r;
-    ny_matrix Z; /* d x m landmarks; those that add nothing are gone */
-    double *G;   /* r x n, leading dimension ldg */
+    ny_matrix Z;    /* d x m landmarks; those that add nothing are gone */
+    double *weight; /* m: of each; NULL: all alike */
+    double *G;      /* r x n, leading dimension ldg */
     int64_t ldg;
     double *L;       /* m x m lower, Cholesky form (r = m); or NULL */
     double *inverse; /* L^-1, where features are made from it */
@@ -41,10 +43,12 @@ typedef struct ny_factor {
 
 ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
                          ny_factor *out);
-/* The same without G: L or T from the landmarks Z, which are moved into it. */
-ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_matrix *Z, const ny_factor_spec *spec,
-                         ny_factor *out);
-/* The `rank` largest directions of a factor in eigen form, of which Z and T are needed, for the points of X. */
+/* The same without G: L or T from the landmarks' Z and weight, which are moved into it. */
+ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_landmarks *landmarks,
+                         const ny_factor_spec *spec, ny_factor *out);
+/* The map of a factor in eigen form without its rows: T is moved, the landmarks are copied. */
+ny_status ny_factor_keep(ny_ctx *ctx, ny_factor *factor, ny_factor *map);
+/* The `rank` largest directions of a factor in eigen form, of which the map is needed, for the points of X. */
 ny_status ny_factor_cut(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor *from,
                         int64_t rank, ny_factor *out);
 /* g(x) for the points of X: G r x n, leading dimension r. */
@@ -52,7 +56,8 @@ ny_status ny_factor_rows(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_p
                          double *G);
 /* beta (m x q) with kappa(x,Z) beta = g(x)'w, for w (r x q). */
 void ny_factor_coefficients(const ny_factor *factor, int64_t q, const double *w, double *beta);
-/* The landmarks' own kernel matrix, centred or not, in tridiagonal form: diag, off (m each). */
+/* The landmarks' own kernel matrix, centred or not, in tridiagonal form: diag, off (m each). Weights count as shares of
+ * m: n/m times its eigenvalues are an estimate of those of K. */
 ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, bool centred,
                              double *diag, double *off);
 void ny_factor_clear(ny_factor *factor);

@@ -4,6 +4,7 @@
  * (sparse), then for each column |x-z|^2 = |x|^2 + |z|^2 - 2 x'z and the member's map while it is in the cache. */
 #include "kernel.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -34,6 +35,15 @@ int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **k
     else
         for (size_t i = 0; i < sizeof choices / sizeof *choices && count < room; i++) kernels[count++] = choices[i];
     return count;
+}
+
+double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs) {
+    return p->kernel->dimension ? p->kernel->dimension(p, inputs) : INFINITY;
+}
+
+int64_t ny_kernel_span(double dimension, int64_t n) {
+    const double spare = 5; /* rounding may make a direction out of nothing */
+    return dimension + spare < (double)n / 4 ? (int64_t)(dimension + spare) : n;
 }
 
 /* Entries of a sparse Z sorted by input: those of input j are [feature[j], feature[j+1]). */

@@ -37,6 +37,7 @@ typedef struct ny_kernel {
     void (*slope)(double *v, int64_t n, const ny_kernel_params *p);
     double (*gamma_libsvm)(
         const ny_kernel_params *p); /* the same width in LIBSVM's and scikit-learn's terms, or NULL */
+    double (*dimension)(const ny_kernel_params *p, int64_t inputs); /* of the feature space; NULL: infinite */
 } ny_kernel;
 
 #define X(name) extern const ny_kernel ny_kernel_##name;
@@ -48,6 +49,12 @@ const ny_kernel *ny_kernel_at(int64_t index);
 /* The kernels that an option's value stands for: "auto" is a smooth and a rough one for the criterion to choose from,
  * any other name is itself. Returns how many (at most `room`). */
 int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels);
+
+/* Of the feature space of points with so many inputs; INFINITY for most kernels.   docs/math.md, eq. 95 */
+double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs);
+/* How many of n points to choose at most, where those already explained are not chosen again, until nothing is left: n,
+ * unless the dimension is much less. */
+int64_t ny_kernel_span(double dimension, int64_t n);
 
 /* Rows of one side prepared for products with many others: norms, and an inverted index when sparse. */
 typedef struct ny_kernel_side {

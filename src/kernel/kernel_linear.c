@@ -12,5 +12,11 @@ static void slope(double *v, int64_t n, const ny_kernel_params *p) {
     for (int64_t i = 0; i < n; i++) v[i] = 1;
 }
 
-const ny_kernel ny_kernel_linear = {"linear", "x'z: a linear model in the inputs", NY_BASE_DOT, false, map, slope,
-                                    NULL};
+/* docs/math.md, eq. 95 */
+static double dimension(const ny_kernel_params *p, int64_t inputs) {
+    (void)p;
+    return (double)inputs;
+}
+
+const ny_kernel ny_kernel_linear = {"linear", "x'z: a linear model in the inputs", NY_BASE_DOT, false, map, slope, NULL,
+                                    dimension};

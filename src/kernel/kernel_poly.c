@@ -1,4 +1,5 @@
 /* kernel_poly.c: k(x,z) = (x'z / sigma^2 + coef0)^degree.   docs/math.md, eq. 3 */
+#include <math.h>
 #include <stddef.h>
 
 #include "kernel.h"
@@ -25,5 +26,15 @@ static double gamma_libsvm(const ny_kernel_params *p) {
     return 1 / (p->bandwidth * p->bandwidth);
 }
 
-const ny_kernel ny_kernel_poly = {
-    "poly", "(x'z / sigma^2 + coef0)^degree: interactions up to a degree", NY_BASE_DOT, true, map, slope, gamma_libsvm};
+/* Monomials of d inputs up to the degree, binomial(d + degree, degree); of the degree alone where coef0 = 0, which is
+ * the same with d - 1.   docs/math.md, eq. 95 */
+static double dimension(const ny_kernel_params *p, int64_t inputs) {
+    double d = (double)(p->coef0 > 0 ? inputs : inputs - 1), count = 1;
+    for (int64_t k = 1; k <= p->degree; k++) count *= (d + (double)k) / (double)k;
+    return round(count);
+}
+
+const ny_kernel ny_kernel_poly = {"poly",       "(x'z / sigma^2 + coef0)^degree: interactions up to a degree",
+                                  NY_BASE_DOT,  true,
+                                  map,          slope,
+                                  gamma_libsvm, dimension};

@@ -21,6 +21,11 @@ static double gamma_libsvm(const ny_kernel_params *p) {
     return 0.5 / (p->bandwidth * p->bandwidth);
 }
 
-const ny_kernel ny_kernel_rbf = {
-    "rbf",       "exp(-|x-z|^2 / (2 sigma^2)): smooth, the usual first choice", NY_BASE_SQDIST, true, map, slope,
-    gamma_libsvm};
+const ny_kernel ny_kernel_rbf = {"rbf",
+                                 "exp(-|x-z|^2 / (2 sigma^2)): smooth, the usual first choice",
+                                 NY_BASE_SQDIST,
+                                 true,
+                                 map,
+                                 slope,
+                                 gamma_libsvm,
+                                 NULL};

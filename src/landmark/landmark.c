@@ -32,5 +32,6 @@ void ny_landmarks_clear(ny_landmarks *landmarks) {
     ny_matrix_clear(&landmarks->Z);
     ny_free(landmarks->G);
     ny_free(landmarks->L);
+    ny_free(landmarks->weight);
     *landmarks = (ny_landmarks){0};
 }

@@ -89,7 +89,7 @@ typedef struct ny_record { /* what the report and the JSON tell */
     int threads;
     int64_t rows, inputs, landmarks, rank;
     double kernel_kept; /* share of the kernel's trace that the low rank keeps; NAN: not known */
-    bool exact;         /* every row is a landmark */
+    bool exact;         /* every row is a landmark, or they span the whole feature space */
     ny_bound bound;
     int64_t comparisons;
     ny_comparison *comparison;

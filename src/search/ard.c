@@ -105,7 +105,7 @@ done:
 /* What was tried belongs to other inputs than those of the search to come. */
 static void forget(ny_selection *sel) {
     ny_rows_clear(&sel->subset);
-    ny_matrix_clear(&sel->common);
+    ny_landmarks_clear(&sel->common);
     ny_solution_clear(&sel->best);
     sel->reference = (ny_point){0};
     sel->subset_asked = sel->common_rows = sel->common_landmarks = sel->trials = 0;

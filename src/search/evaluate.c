@@ -7,12 +7,13 @@
 #include "fit.h"
 #include "passes.h"
 
-/* Z becomes the landmarks that all points of this level share, or NULL at full size. */
-static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_t landmarks, const ny_matrix **Z) {
+/* common becomes the landmarks that all points of this level share, or NULL at full size. */
+static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_t landmarks,
+                                  const ny_landmarks **common) {
     ny_status st = NY_OK;
     ny_kernel_side side = {0};
     ny_landmarks chosen = {0};
-    *Z = NULL;
+    *common = NULL;
     const ny_landmark_method *method = ny_method_for(sel, landmarks, rows->n);
     bool full = rows == &sel->all && landmarks >= sel->landmarks;
     if (landmarks >= rows->n || (method->by_kernel && (full || !sel->reference.kernel))) return NY_OK;
@@ -22,13 +23,14 @@ static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_
                                  sel->seed};
         NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, true, &side));
         NY_TRY(method->choose(sel->ctx, &spec, &chosen));
-        ny_matrix_clear(&sel->common);
-        sel->common = chosen.Z;
+        ny_landmarks_clear(&sel->common);
+        sel->common = (ny_landmarks){.Z = chosen.Z, .weight = chosen.weight};
         chosen.Z = (ny_matrix){0};
+        chosen.weight = NULL;
         sel->common_rows = rows->n;
         sel->common_landmarks = landmarks;
     }
-    *Z = &sel->common;
+    *common = &sel->common;
 done:
     ny_kernel_release(&side);
     ny_landmarks_clear(&chosen);
@@ -81,7 +83,7 @@ static bool better(const ny_selection *sel, const ny_solution *s) {
 typedef struct {
     ny_selection *sel;
     const ny_rows *rows;
-    const ny_matrix *Z;
+    const ny_landmarks *common;
     int64_t landmarks;
     const ny_point *points;
     ny_solution *solution;
@@ -95,8 +97,8 @@ static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     batch *b = arg;
     for (int64_t i = first; i < first + count; i++)
-        b->status[i] =
-            ny_fit(b->sel, b->rows, b->Z, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i], &b->seconds[i]);
+        b->status[i] = ny_fit(b->sel, b->rows, b->common, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i],
+                              &b->seconds[i]);
 }
 
 /* A machine of more rows or landmarks tells more about C, and of equal ones the better. */
@@ -189,7 +191,8 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
     if (sel->passes && count >= sel->n) return evaluate_in_passes(sel, landmarks, points, point);
     NY_TRY(batch_new(sel, landmarks, points, point, &b));
     NY_TRY(ny_rows_of_level(sel, count, &b.rows));
-    NY_TRY(common_landmarks(sel, b.rows, landmarks, &b.Z));
+    if (sel->span && landmarks >= sel->span) b.landmarks = b.rows->n; /* which would tell no more */
+    NY_TRY(common_landmarks(sel, b.rows, b.landmarks, &b.common));
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
     int64_t together = b.rows->n * m <= NY_SIDE_BY_SIDE ? points : 1;
     b.abreast = (double)(together < ny_threads() ? together : ny_threads());

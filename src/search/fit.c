@@ -15,7 +15,8 @@ ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point)
 }
 
 const ny_landmark_method *ny_method_for(const ny_selection *sel, int64_t m, int64_t n) {
-    return sel->method ? sel->method : ny_landmark_auto(m, n);
+    if (sel->method) return sel->method;
+    return sel->span && m >= sel->span ? &ny_landmark_rpcholesky : ny_landmark_auto(m, n);
 }
 
 ny_range ny_point_C(const ny_selection *sel, const ny_point *point) {
@@ -64,18 +65,6 @@ static ny_status keep_posterior(ny_ctx *ctx, ny_factor *f, ny_posterior *p, ny_s
     s->unseen = f->unseen;
     *p = (ny_posterior){0};
     f->unseen = NULL;
-done:
-    return st;
-}
-
-/* The map of a factor in eigen form, without its rows. */
-static ny_status keep_eigen(ny_ctx *ctx, ny_factor *f, ny_factor *eigen) {
-    ny_status st = NY_OK;
-    NY_TRY(ny_matrix_copy(ctx, &f->Z, &eigen->Z));
-    eigen->m = f->m;
-    eigen->r = f->r;
-    eigen->T = f->T;
-    f->T = NULL;
 done:
     return st;
 }
@@ -210,11 +199,11 @@ done:
     return st;
 }
 
-ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks,
+ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
                           const ny_kernel_params *kernel, ny_factor *factor) {
     if (sel->eigen && sel->eigen->T) return ny_factor_cut(sel->ctx, kernel, &rows->X, sel->eigen, sel->rank, factor);
     ny_factor_spec spec = {ny_method_for(sel, landmarks, rows->n),
-                           Z,
+                           given,
                            rows->code,
                            sel->classes,
                            rows->id,
@@ -225,8 +214,8 @@ ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny
     return ny_factor_make(sel->ctx, kernel, &rows->X, &spec, factor);
 }
 
-ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks, const ny_point *point,
-                 ny_solution *s, ny_profile *profile, double *seconds) {
+ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
+                 const ny_point *point, ny_solution *s, ny_profile *profile, double *seconds) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->outputs;
@@ -238,7 +227,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     double *W = NULL, *spectrum = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
     ny_kernel_params kernel = ny_point_kernel(sel, point);
-    NY_TRY(ny_point_factor(sel, rows, Z, landmarks, &kernel, &factor));
+    NY_TRY(ny_point_factor(sel, rows, given, landmarks, &kernel, &factor));
     *seconds = factor.seconds;
     *s = (ny_solution){.kernel = point->kernel,
                        .bandwidth = point->bandwidth,
@@ -265,9 +254,11 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int
     ny_error_end(sel, &sums, s);
     if (!training) ny_factor_coefficients(&factor, q, W, s->beta);
     if (profile->posterior.r) NY_TRY(keep_posterior(ctx, &factor, &profile->posterior, s));
-    if (sel->eigen && !sel->eigen->T) NY_TRY(keep_eigen(ctx, &factor, sel->eigen));
+    if (sel->eigen && !sel->eigen->T) NY_TRY(ny_factor_keep(ctx, &factor, sel->eigen));
     s->Z = factor.Z;
+    s->weight = factor.weight;
     factor.Z = (ny_matrix){0};
+    factor.weight = NULL;
     s->valid = true;
 done:
     ny_group_clear(&g);

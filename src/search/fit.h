@@ -14,16 +14,16 @@ ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t c
 /* The kernel at a point. */
 ny_kernel_params ny_point_kernel(const ny_selection *sel, const ny_point *point);
 
-/* The factor at a point, from the landmarks (Z: these, or NULL: the method's own) or from a larger eigen form that is
- * at hand. */
-ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks,
+/* The factor at a point, from the landmarks (given: these, or NULL: the method's own) or from a larger eigen form that
+ * is at hand. */
+ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
                           const ny_kernel_params *kernel, ny_factor *factor);
 
-/* One point on rows in memory: factor -> C by the criterion -> machine and its worth. Z: these landmarks, or NULL: the
- * method's own. seconds: spent on landmarks and factor. Everything it needs is its own, so that points can run side by
- * side. */
-ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_matrix *Z, int64_t landmarks, const ny_point *point,
-                 ny_solution *s, ny_profile *profile, double *seconds);
+/* One point on rows in memory: factor -> C by the criterion -> machine and its worth. given: these landmarks, or NULL:
+ * the method's own. seconds: spent on landmarks and factor. Everything it needs is its own, so that points can run side
+ * by side. */
+ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
+                 const ny_point *point, ny_solution *s, ny_profile *profile, double *seconds);
 
 /* The landmark method for m of n rows. */
 const ny_landmark_method *ny_method_for(const ny_selection *sel, int64_t m, int64_t n);

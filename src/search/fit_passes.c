@@ -37,7 +37,7 @@ static ny_status machine_make(ny_selection *sel, const ny_point *point, int64_t 
     if (choice.m > rows->n) choice.m = rows->n;
     NY_TRY(ny_kernel_prepare(ctx, &rows->X, true, &side));
     NY_TRY(ny_method_for(sel, landmarks, sel->n)->choose(ctx, &choice, &chosen));
-    NY_TRY(ny_factor_form(ctx, &m->kernel, &chosen.Z, &spec, &m->f));
+    NY_TRY(ny_factor_form(ctx, &m->kernel, &chosen, &spec, &m->f));
     NY_NEW(ctx, m->fold, sel->folds);
     for (int64_t f = 0; f < sel->folds; f++) NY_TRY(ny_moments_new(ctx, m->f.r, sel->outputs, &m->fold[f]));
 done:

@@ -17,6 +17,7 @@ void ny_solution_clear(ny_solution *s) {
     ny_free(s->C);
     ny_free(s->b);
     ny_matrix_clear(&s->Z);
+    ny_free(s->weight);
     ny_free(s->beta);
     ny_free(s->held);
     ny_free(s->effort.objective);
@@ -31,7 +32,7 @@ void ny_solution_clear(ny_solution *s) {
 void ny_selection_clear(ny_selection *sel) {
     ny_rows_clear(&sel->all);
     ny_rows_clear(&sel->subset);
-    ny_matrix_clear(&sel->common);
+    ny_landmarks_clear(&sel->common);
     ny_solution_clear(&sel->best);
     ny_passes_free(sel->passes);
     for (int64_t c = 0; c < NY_KERNELS_MAX; c++) ny_free(sel->hint[c].C);

@@ -137,7 +137,8 @@ static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landm
     }
     if (m > 4 * first || n > 2 * some) {
         rows[levels] = third < some ? (n < some ? n : some) : third;
-        landmarks[levels++] = m / 3;
+        bool whole = sel->span && m >= sel->span && !sel->passes; /* no landmark to spare, and they cost little */
+        landmarks[levels++] = whole ? m : m / 3;
     }
     rows[levels] = n;
     landmarks[levels++] = sel->landmarks;

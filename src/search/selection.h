@@ -50,6 +50,7 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     double kernel_kept;      /* share of the kernel's trace */
     double *C, *b;           /* q */
     ny_matrix Z;             /* inputs x landmarks */
+    double *weight;          /* landmarks; or NULL */
     double *beta;            /* landmarks x q; with --expansion training rows x q, for every training row */
     double *held;            /* rows x q: held-out outputs */
     ny_effort effort;        /* of an iterative solver */
@@ -100,8 +101,9 @@ typedef struct ny_selection {
     int64_t classes, outputs, folds;
     uint64_t seed;
     ny_posterior_wish posterior;
-    int64_t landmarks;        /* of the final machine; >= n: exact */
+    int64_t landmarks;        /* of the final machine; >= n or >= span: exact */
     int64_t landmarks_most;   /* how many they may become (sizes.c) */
+    int64_t span;             /* so many span the kernels' whole feature space; 0: no such number */
     int64_t n;                /* rows to learn from */
     ny_rows all;              /* they, or a sample of them where they come in passes */
     struct ny_passes *passes; /* NULL: all rows are in memory */
@@ -111,7 +113,7 @@ typedef struct ny_selection {
     int64_t subset_asked;
     const double *C_each; /* outputs: exactly these for the next fits; NULL: as --C says */
     ny_point reference;   /* where the common landmarks of a smaller level are chosen; set by the search */
-    ny_matrix common;     /* those landmarks */
+    ny_landmarks common;  /* those landmarks: Z and weight */
     int64_t common_rows, common_landmarks; /* the level they belong to */
     ny_solution best;
     bool stopped; /* the search, or the test of its best, ended early */

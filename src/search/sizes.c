@@ -25,6 +25,7 @@ static ny_status each_candidate(ny_selection *sel, const ny_search *search) {
     int64_t landmarks = sel->landmarks;
     for (int64_t i = 0; i < sizes->candidates && st == NY_OK; i++) {
         sel->landmarks = sizes->candidate[i] < sel->n ? sizes->candidate[i] : sel->n;
+        if (sel->span && sel->landmarks > sel->span) sel->landmarks = sel->span;
         st = search->run(sel);
         bool whole = sel->best.valid && sel->best.rows == sel->n;
         if (whole && (!best.valid || ny_goal(sel, &sel->best) < ny_goal(sel, &best))) {

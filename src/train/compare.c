@@ -13,8 +13,9 @@ static ny_status judge(ny_selection *sel, const ny_rows *rows, ny_solution *s) {
     const ny_solution *best = &sel->best;
     ny_point point = {best->kernel, best->bandwidth, 0, 0};
     ny_profile profile = {0};
+    ny_landmarks landmarks = {.Z = best->Z, .weight = best->weight};
     double seconds;
-    ny_status st = ny_fit(sel, rows, &best->Z, best->asked, &point, s, &profile, &seconds);
+    ny_status st = ny_fit(sel, rows, &landmarks, best->asked, &point, s, &profile, &seconds);
     ny_profile_clear(&profile);
     return st;
 }

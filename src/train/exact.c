@@ -97,7 +97,7 @@ static ny_status tell(ny_selection *sel, const ny_cg_report *report, ny_record *
                               "not converged: residual %.2g after %lld iterations%s (--solver-iterations, --solver-tol "
                               "or a smaller --C)",
                               report->residual, (long long)report->iterations, kept));
-    if (used && (sel->landmarks < sel->n || sel->rank))
+    if (used && (sel->best.asked < sel->n || sel->rank))
         NY_TRY(ny_record_note(sel->ctx, record,
                               "the expected error is that of the low-rank machine which the selection used, not of the "
                               "exact one"));

@@ -62,7 +62,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->inputs = sel->all.X.d;
     r->landmarks = best->landmarks;
     r->rank = best->rank;
-    r->exact = sel->landmarks >= sel->n && !sel->rank;
+    r->exact = best->asked >= sel->n && !sel->rank;
     r->kernel_kept = r->exact ? 1 : best->kernel_kept;
     if (best->effort.objective)
         r->descent = (ny_descent){true, best->effort.steps, best->effort.gap, sel->outputs, best->effort.objective};

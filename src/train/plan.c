@@ -159,11 +159,32 @@ int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t ro
     return (int64_t)bytes_needed(options, data, rows, m, outputs, posterior);
 }
 
-static int64_t automatic(const ny_options *options, int64_t n) {
+/* The largest dimension of the feature space of the kernels to choose from. */
+static double dimension(const ny_options *options, int64_t inputs) {
+    const ny_kernel *kernels[NY_KERNELS_MAX];
+    int64_t count = ny_kernel_candidates(options->kernel, NY_KERNELS_MAX, kernels);
+    double largest = 0;
+    for (int64_t i = 0; i < count; i++) {
+        ny_kernel_params kernel = {.kernel = kernels[i], .degree = options->degree, .coef0 = options->coef0};
+        largest = fmax(largest, ny_kernel_dimension(&kernel, inputs));
+    }
+    return largest;
+}
+
+/* Random rows that span the feature space, as good as surely, are enough; and up to twice the usual number is a fair
+ * price for the whole of it. */
+static int64_t automatic(const ny_options *options, int64_t n, double dimensions) {
     if (n <= EXACT) return n;
-    double share = newton(options) ? NEWTON : 1;
-    double m = share * fmin(fmax(17 * sqrt((double)n), ENOUGH), sqrt(BUDGET / 4 / (double)n));
-    return m < LEAST ? LEAST : (int64_t)m;
+    double share = newton(options) ? NEWTON : 1, enough = 1.25 * dimensions + 20;
+    double m = fmax(share * fmin(fmax(17 * sqrt((double)n), ENOUGH), sqrt(BUDGET / 4 / (double)n)), LEAST);
+    return (int64_t)(enough <= 2 * m ? fmin(enough, (double)n) : m);
+}
+
+/* Landmarks that are chosen to span the feature space: not by a method that the user names; and --rank asks for the
+ * eigenvalues of all rows. */
+static int64_t span(const ny_options *options, int64_t rows, double dimensions) {
+    bool named = strcmp(options->landmark_method, "auto") != 0 && options->landmarks.number != NY_ALL;
+    return named || options->rank ? rows : ny_kernel_span(dimensions, rows);
 }
 
 /* The number, or the largest of several. */
@@ -192,7 +213,10 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     double limit = ny_options_memory(options);
     bool is_auto = (options->landmarks.number == NY_AUTO || options->landmarks.number == NY_GROW) &&
                    !options->landmarks.candidates;
-    int64_t m = is_auto ? automatic(options, rows) : asked_for(&options->landmarks, rows);
+    double dimensions = dimension(options, data->X.d);
+    int64_t whole = span(options, rows, dimensions);
+    int64_t m = is_auto ? automatic(options, rows, dimensions) : asked_for(&options->landmarks, rows);
+    if (m > whole) m = whole;
     double bytes = bytes_needed(options, data, rows, m, outputs, posterior);
     if (bytes > limit) {
         int64_t fitting = largest_fitting(options, data, rows, outputs, posterior, limit);
@@ -214,7 +238,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     if (newton(options)) flops += newton_flops(n, (double)m, (double)outputs, pairs);
     if (training(options)) flops += n * n * (2 * (double)(data->X.d + m) + 20); /* the true kernel */
     int64_t most = m;
-    if (is_auto && m < rows) {
+    if (is_auto && m < rows && (double)m < dimensions) {
         most = (int64_t)sqrt(GROWN / 4 / n);
         while (most > m && bytes_needed(options, data, rows, most, outputs, posterior) > limit) most -= most / 20 + 1;
         if (most > rows * 2 / 3) most = rows * 2 / 3; /* beyond, the exact machine is the one to ask for */
@@ -223,6 +247,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     if (data->stream) pass_bytes(options, data, rows, m, outputs, plan);
     plan->landmarks = m;
     plan->landmarks_most = most;
+    plan->span = whole < rows ? whole : 0;
     plan->bytes = (int64_t)bytes;
     double machines = evaluations(options) + (options->compare_criteria ? 8 : 0); /* two for each criterion */
     if (options->rank == NY_AUTO) machines += RANKS;

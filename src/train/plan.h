@@ -5,9 +5,10 @@
 #include "search/selection.h"
 
 typedef struct ny_plan {
-    int64_t landmarks;               /* n: exact */
+    int64_t landmarks;               /* n, or the span: exact */
     int64_t preconditioner;          /* rank of the one of --solver cg */
     int64_t landmarks_most;          /* to which --landmarks auto may grow */
+    int64_t span;                    /* landmarks that span the feature space, where they are few; else 0 */
     int64_t bytes;                   /* predicted peak of the process */
     double seconds;                  /* predicted for selection and training, nominal machine */
     int64_t sample, block, machines; /* for rows in passes: rows kept in memory, rows of a block, machines in a pass */

@@ -178,13 +178,14 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
     double searching = ny_now();
     NY_TRY(choose_kernel(sel, &model->kernel));
     record->seconds_select = ny_now() - searching;
-    NY_TRY(ny_point_factor(sel, &sel->all, NULL, sel->landmarks, &model->kernel, &factor));
+    int64_t landmarks = sel->span && sel->landmarks >= sel->span ? sel->n : sel->landmarks;
+    NY_TRY(ny_point_factor(sel, &sel->all, NULL, landmarks, &model->kernel, &factor));
     record->rows = sel->n;
     record->inputs = sel->all.X.d;
     record->landmarks = factor.m;
     record->rank = factor.r;
     record->kernel_kept = factor.kept;
-    record->exact = sel->landmarks >= sel->n && !sel->rank;
+    record->exact = landmarks >= sel->n && !sel->rank;
     record->seconds_landmarks = factor.seconds;
     record->seed = sel->seed;
     record->threads = ny_threads();

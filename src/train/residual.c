@@ -47,8 +47,9 @@ ny_status ny_residual_make(ny_selection *sel, const ny_solution *machine, int64_
     *e = (ny_residual){.ctx = ctx, .rows = rows, .kernel = sel->kernel, .most = most > BLOCK ? most : BLOCK};
     e->kernel.kernel = machine->kernel;
     e->kernel.bandwidth = machine->bandwidth;
+    ny_landmarks landmarks = {.Z = machine->Z, .weight = machine->weight};
     ny_factor_spec spec = {.method = &ny_landmark_uniform, /* not asked: the landmarks are given */
-                           .Z = &machine->Z,
+                           .given = &landmarks,
                            .landmarks = machine->Z.n,
                            .rank = sel->rank,
                            .tol = sel->options->rank_tol,

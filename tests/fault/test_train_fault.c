@@ -323,6 +323,8 @@ static void landmarks(void **state) {
         train_with(binary, "landmark-method=%s landmarks=8 rank=5 kernel=rbf bandwidth=1", name);
         train_with(sparse, "landmark-method=%s landmarks=8 kernel=rbf bandwidth=1", name);
     }
+    train_with(binary, "landmark-method=density landmarks=8 rank=5 kernel=rbf bandwidth=1 bound=yes");
+    train_with(binary, "kernel=linear landmarks=all");
     train_with(binary, "landmarks=all rank=5 kernel=rbf bandwidth=1");
     train_with(several, "landmarks=8 rank=auto kernel=rbf bandwidth=zhang C=1 multiclass=ovo");
     train_with(regression, "landmarks=all rank=auto kernel=rbf bandwidth=1 C=1");

@@ -37,6 +37,8 @@ static const scenario scenarios[] = {
     {"one-vs-one by loss, weights", CLASSES, "ovo", "loss", "lssvm", "rbf", true, "all", "0", false},
     {"minimum output coding", CLASSES, "moc", "auto", "lssvm", "rbf", false, "all", "0", false},
     {"minimum output coding, weights", CLASSES + 1, "moc", "hamming", "krr", "rbf", true, "all", "0", false},
+    {"linear, of finite rank, weights", 0, "ova", "auto", "lssvm", "linear", true, "all", "0", false},
+    {"linear, of finite rank, one-vs-one", CLASSES, "ovo", "auto", "krr", "linear", false, "all", "0", false},
     {"low rank regression", 0, "ova", "auto", "lssvm", "rbf", false, "12", "0", false},
     {"low rank classes, weights", CLASSES, "ova", "auto", "lssvm", "rbf", true, "12", "0", false},
     {"low rank, eigen form", CLASSES, "ovo", "auto", "lssvm", "rbf", true, "15", "7", false},
@@ -73,7 +75,9 @@ static ny_data *data_of(ny_ctx *ctx, const scenario *s) {
 /* ---- the independent machine ---------------------------------------------------------------------------------- */
 
 static double kernel_value(const char *name, const double *a, const double *b, double sigma) {
-    double d2 = 0;
+    double d2 = 0, dot = 0;
+    for (int j = 0; j < D; j++) dot += a[j] * b[j];
+    if (strcmp(name, "linear") == 0) return dot;
     for (int j = 0; j < D; j++) d2 += (a[j] - b[j]) * (a[j] - b[j]);
     double r = sqrt(d2) / sigma;
     if (strcmp(name, "rbf") == 0) return exp(-r * r / 2);
