@@ -6,7 +6,7 @@
 
 #include "linalg/linalg.h"
 
-enum { ROUNDS = 100 };
+enum { ROUNDS = 100, STRIP = 64 };
 static const double TIE = 1e-12;    /* rows so near to their target stay where they are */
 static const double FEW = 0.7;      /* of r: so many rows are better off with a factor of their own size; */
 static const double MANY = 1;       /* and so many where G'G is there already */
@@ -306,10 +306,14 @@ static void from_alpha(ny_sided *s, const double *alpha, bool exact) {
     const ny_problem *P = s->P;
     for (int64_t i = 0; i < P->n; i++) s->e[i] = alpha[i] * s->y[i] / P->u[i];
     if (!exact) ny_gemv(false, P->r, P->n, 1.0, P->G, P->ldg, s->e, 0.0, s->w);
-    for (int64_t k = 0; exact && k < P->r; k++) {
-        long double sum = 0;
-        for (int64_t a = 0; a < s->active; a++) sum += (long double)s->e[s->row[a]] * P->G[k + s->row[a] * P->ldg];
-        s->w[k] = (double)sum;
+    for (int64_t first = 0; exact && first < P->r; first += STRIP) {
+        int64_t count = P->r - first < STRIP ? P->r - first : STRIP;
+        long double sum[STRIP] = {0};
+        for (int64_t a = 0; a < s->active; a++) {
+            const double *g = P->G + first + s->row[a] * P->ldg;
+            for (int64_t k = 0; k < count; k++) sum[k] += (long double)s->e[s->row[a]] * g[k];
+        }
+        for (int64_t k = 0; k < count; k++) s->w[first + k] = (double)sum[k];
     }
     ny_gemv(true, P->r, P->n, 1.0, P->G, P->ldg, s->w, 0.0, s->f);
     for (int64_t i = 0; i < P->n; i++) s->f[i] = s->f[i] / P->u[i] + s->b;
@@ -318,14 +322,15 @@ static void from_alpha(ny_sided *s, const double *alpha, bool exact) {
 /* How far from optimal; e: u times what is missing on E, unbalanced: 2 pull - sum y alpha. */
 static double violation(ny_sided *s, const double *alpha, double *unbalanced) {
     double worst = 0, sum = 0;
-    *unbalanced = 2 * s->pull;
+    long double balance = 2 * s->pull;
     for (int64_t i = 0; i < s->P->n; i++) {
         double xi = s->y[i] * (s->t[i] - s->f[i]), missing = xi - s->lambda * alpha[i] / (2 * s->v[i]);
         worst = fmax(worst, s->in[i] ? fmax(fabs(missing), -s->lambda * alpha[i] / (2 * s->v[i])) : xi);
         s->e[i] = s->in[i] ? s->P->u[i] * s->y[i] * missing : 0;
-        *unbalanced -= s->y[i] * alpha[i];
+        balance -= s->y[i] * alpha[i];
         sum += fabs(alpha[i]);
     }
+    *unbalanced = (double)balance;
     return fmax(worst, sum > 0 ? fabs(*unbalanced) / sum : 0);
 }
 
@@ -339,8 +344,8 @@ double ny_sided_polish(ny_sided *s, double *alpha) {
         from_alpha(s, alpha, exact);
         kkt = violation(s, alpha, &unbalanced);
         if (kkt < ENOUGH || s->active == 0 || (exact && kkt > before / 2)) break;
-        exact |= kkt > before / 2;
-        before = kkt;
+        before = kkt > before / 2 ? INFINITY : kkt;
+        exact |= isinf(before);
         s->b += ny_sided_system(s, s->e, NULL, 0, unbalanced, s->d, s->q, s->a);
         for (int64_t k = 0; k < s->active; k++) {
             int64_t i = s->row[k];
