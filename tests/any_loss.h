@@ -29,7 +29,7 @@ static double rbf(const double *a, const double *b, double sigma) {
 }
 
 /* G = L^-1 K(Z,X) with L L' = K(Z,Z), landmark a being row n a / r. */
-static void make_features(set *s, int64_t r, double sigma) {
+static inline void make_features(set *s, int64_t r, double sigma) {
     static double L[MOST * MOST];
     s->r = r;
     for (int64_t a = 0; a < r; a++) {
@@ -148,7 +148,7 @@ static bool descend_once(const set *s, double C, double *w, double *b) {
 }
 
 /* The machine from w = 0 on, without the library's solver: corners start broad and shrink to their width. */
-static void descend(const set *s, double C, double *w, double *b) {
+static inline void descend(const set *s, double C, double *w, double *b) {
     set *now = malloc(sizeof *now);
     *now = *s;
     memset(w, 0, (size_t)s->r * sizeof *w);
@@ -163,7 +163,7 @@ static void descend(const set *s, double C, double *w, double *b) {
 }
 
 /* Held-out outputs of all rows by a criterion, at one C: from the final machine, where a path would do with less. */
-static void held_out(const ny_criterion *criterion, set *s, double C, double *F) {
+static inline void held_out(const ny_criterion *criterion, set *s, double C, double *F) {
     void *state = NULL;
     ny_C_list list = {1, false, &C};
     double w[MOST], b;

@@ -23,7 +23,7 @@ typedef struct {
 
 /* Held-out outputs that may turn out to be those of the best C. */
 static void remember(job *b, int64_t j, double C, double loss, const double *f) {
-    if (!b->held_C || !(loss < b->held_loss[j])) return;
+    if (!b->held_C || b->spec->criterion->value || !(loss < b->held_loss[j])) return; /* `value` is still to come */
     memcpy(b->held + j * b->P->n, f, (size_t)b->P->n * sizeof *f);
     b->held_C[j] = C;
     b->held_loss[j] = loss;

@@ -133,6 +133,9 @@ ny_status ny_path(ny_ctx *ctx, const ny_data *data, const ny_options *options, c
     ny_status st = NY_OK, made;
     ny_regpath path = {0};
     char **names = NULL;
+    if (csv) *csv = NULL;
+    if (json) *json = NULL;
+    if (text) *text = NULL;
     made = st = ny_regpath_make(ctx, data, options, &path);
     if (st != NY_OK && path.count == 0) return st;
     NY_TRY(names_of(ctx, path.model, &names));
@@ -141,6 +144,10 @@ ny_status ny_path(ny_ctx *ctx, const ny_data *data, const ny_options *options, c
     if (text) NY_TRY(write_text(ctx, &path, names, text));
     st = made;
 done:
+    for (int k = 0; st != made && k < 3; k++) { /* all or nothing */
+        char **part = k == 0 ? csv : k == 1 ? json : text;
+        if (part) ny_text_free(*part), *part = NULL;
+    }
     names_free(names, path.model->outputs);
     ny_regpath_clear(&path);
     return st;

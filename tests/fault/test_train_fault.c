@@ -258,9 +258,11 @@ static void criteria(void **state) {
     (void)state;
     const char *name;
     for (int64_t i = 0; (name = ny_family_member("criterion", i, NULL)); i++) {
-        if (ny_criterion_at(i)->only) {
-            train_with(several, "machine=l2svm criterion=%s landmarks=8 kernel=rbf bandwidth=1", name);
-            train_with(binary, "machine=l2svm criterion=%s landmarks=all kernel=rbf bandwidth=1 C=1", name);
+        if (ny_criterion_at(i)->only) { /* of the l2-SVM, whose path they follow */
+            train_with(binary, "machine=l2svm criterion=%s landmarks=all kernel=rbf bandwidth=1", name);
+            train_with(binary, "machine=l2svm criterion=%s landmarks=8 kernel=rbf bandwidth=1 C=-2:2:2", name);
+            train_with(several, "machine=l2svm criterion=%s landmarks=8 kernel=rbf bandwidth=1 multiclass=ovo", name);
+            train_with(several, "machine=l2svm criterion=%s landmarks=8 kernel=rbf bandwidth=1 select-on=error", name);
             continue;
         }
         train_with(binary, "criterion=%s folds=3 landmarks=all kernel=rbf bandwidth=-1:0:1", name);
@@ -276,6 +278,7 @@ static void criteria(void **state) {
 static ny_status path_step(const job *j) {
     char *csv = NULL, *json = NULL, *text = NULL;
     ny_status st = ny_path(ctx, j->data, j->options, &csv, &json, &text);
+    assert_true((st == NY_OK) == (csv != NULL) && !csv == !json && !csv == !text);
     ny_text_free(csv);
     ny_text_free(json);
     ny_text_free(text);
