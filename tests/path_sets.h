@@ -47,17 +47,8 @@ static const char *make_set(set *s, int which, int64_t n, int64_t landmarks, boo
     return demo[which];
 }
 
-/* Sets with weights come with their Gram matrix, as problems of many landmarks do: small active sets take it from
- * there. */
 static inline void sided_of(set *s, ny_sided *sided) {
-    static double K[MOST * MOST];
-    problem_of(s);
-    for (int64_t i = 0; i < s->n * s->n; i++) {
-        K[i] = 0;
-        for (int64_t a = 0; a < s->r; a++) K[i] += s->scaled[a + i % s->n * s->r] * s->scaled[a + i / s->n * s->r];
-    }
-    if (s->v[0] != 1) s->problem.K = K;
-    must(ctx, ny_sided_new(ctx, &s->problem, s->y, s->v, s->y, 0, sided));
+    must(ctx, ny_sided_new(ctx, problem_of(s), s->y, s->v, s->y, 0, sided));
 }
 
 static inline double slack(double y, double f) {

@@ -20,7 +20,7 @@ typedef struct { /* one output */
 } course;
 
 typedef struct {
-    ny_problem *P;
+    const ny_problem *P;
     ny_leave_fn *leave;
     course *of; /* outputs */
     double trace;
@@ -182,10 +182,6 @@ done:
 ny_status ny_path_held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     path *s = v;
     return ny_path_visit(ctx, s, list, s->leave, s->P->n, F);
-}
-
-ny_problem *ny_path_problem(void *v) {
-    return ((path *)v)->P;
 }
 
 const ny_primal *ny_path_primal(const void *v, int64_t output) {

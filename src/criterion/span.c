@@ -19,6 +19,7 @@ ny_status ny_span_new(ny_ctx *ctx, const ny_problem *P, ny_span *span) {
     NY_NEW_RAW(ctx, span->row, P->n);
     NY_NEW_RAW(ctx, span->norm, P->n);
     NY_NEW_RAW(ctx, span->inverse, ny_size3(P->r, P->r, 1));
+    NY_NEW_RAW(ctx, span->rough, ny_size3(P->r, P->r, 1));
     NY_NEW_RAW(ctx, span->scratch, ny_size3(ny_threads(), P->r, WIDTH));
     for (int64_t i = 0; i < P->n; i++) span->norm[i] = sqrt(ny_dot(P->r, P->G + i * P->ldg, P->G + i * P->ldg));
 done:
@@ -30,6 +31,7 @@ void ny_span_clear(ny_span *span) {
     ny_free(span->row);
     ny_free(span->norm);
     ny_free(span->inverse);
+    ny_free(span->rough);
     ny_free(span->scratch);
     *span = (ny_span){0};
 }
@@ -38,6 +40,7 @@ typedef struct {
     const ny_span *span;
     const ny_sided *s;
     double *F;
+    double loss; /* of digits in single precision, for |g| = 1 */
 } job;
 
 static void tile(void *arg, int64_t first, int64_t count, int thread) {
@@ -56,6 +59,55 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
         double h = ny_dot(P->r, g + k * P->r, g + k * P->r) + P->u[i] * P->u[i] / s->s;
         b->F[i] = s->t[i] - (s->t[i] - s->f[i]) / fmax(1 - h, 1e-12);
     }
+}
+
+/* Single precision, for the sign of y F = 1 - (1 - y f)/(1 - h) alone: h against y f. What rounding can do to z = T g,
+ * T the inverse factor, is at most `loss` = 2^-24 (r + 2) |T|_F |g|, and 2 sqrt(h) loss + loss^2 to h = |z|^2 + u^2/s.
+ * Rows in doubt get F = NAN. */
+static void rough_tile(void *arg, int64_t first, int64_t count, int thread) {
+    const job *b = arg;
+    const ny_sided *s = b->s;
+    const ny_problem *P = s->P;
+    int64_t r = P->r;
+    float *g = (float *)(b->span->scratch + (int64_t)thread * r * WIDTH);
+    double size[WIDTH];
+    for (int64_t k = 0; k < count; k++) {
+        int64_t i = b->span->row[first + k];
+        const double *G = P->G + i * P->ldg;
+        double share = P->u[i] / s->s, square = 0;
+        for (int64_t a = 0; a < r; a++) {
+            double x = G[a] - share * s->p[a];
+            square += x * x;
+            g[a + k * r] = (float)x;
+        }
+        size[k] = sqrt(square);
+    }
+    ny_trmm_float(r, count, b->span->rough, r, g, r);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t i = b->span->row[first + k];
+        double z = 0, loss = b->loss * size[k], margin = s->y[i] * s->f[i];
+        for (int64_t a = 0; a < r; a++) z += (double)g[a + k * r] * (double)g[a + k * r];
+        double h = z + P->u[i] * P->u[i] / s->s, doubt = 2 * sqrt(z) * loss + loss * loss + 1e-12;
+        b->F[i] = h + doubt < margin ? s->f[i] : h - doubt > margin ? -s->y[i] : NAN;
+    }
+}
+
+/* Leaves the rows in doubt in span->row; returns how many they are. */
+static int64_t rough(const ny_span *span, const ny_sided *s, int64_t count, double *F) {
+    int64_t r = s->P->r, left = 0;
+    double square = 0;
+    for (int64_t j = 0; j < r; j++)
+        for (int64_t i = j; i < r; i++) {
+            double x = span->inverse[i + j * r];
+            square += x * x;
+            span->rough[i + j * r] = (float)x;
+        }
+    job b = {span, s, F, ldexp((double)(r + 2), -24) * sqrt(square)};
+    if (!(b.loss * (span->norm[span->row[0]] + sqrt(ny_dot(r, s->p, s->p)) / s->s) < 0.2)) return count;
+    ny_for_tiles(count, WIDTH, rough_tile, &b);
+    for (int64_t k = 0; k < count; k++)
+        if (isnan(F[span->row[k]])) span->row[left++] = span->row[k];
+    return left;
 }
 
 /* Columns of the inverse factor: sums of their squares are the diagonal of the inverse. */
@@ -85,7 +137,7 @@ static int64_t doubtful(const ny_span *span, const ny_sided *s) {
 
 void ny_span_held(const ny_span *span, const ny_sided *s, bool signs, double *F) {
     int64_t m = s->dual ? s->active : s->P->r, count = s->active;
-    job b = {span, s, F};
+    job b = {span, s, F, 0};
     memcpy(F, s->f, (size_t)s->P->n * sizeof *F);
     if (signs && !s->dual) count = doubtful(span, s);
     else memcpy(span->row, s->row, (size_t)count * sizeof *s->row);
@@ -93,5 +145,5 @@ void ny_span_held(const ny_span *span, const ny_sided *s, bool signs, double *F)
     memcpy(span->inverse, s->L, (size_t)(m * m) * sizeof *s->L);
     ny_triangle_inverse(m, span->inverse, m);
     if (s->dual) small(span, s, F);
-    else ny_for_tiles(count, WIDTH, tile, &b);
+    else ny_for_tiles(signs ? rough(span, s, count, F) : count, WIDTH, tile, &b);
 }

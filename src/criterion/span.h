@@ -8,13 +8,14 @@ typedef struct ny_span { /* scratch for one problem */
     int64_t *row;        /* n */
     double *norm;        /* n: |g_i| */
     double *inverse;     /* r x r */
+    float *rough;        /* r x r: the same in single precision */
     double *scratch;     /* threads x r x tile */
 } ny_span;
 
 ny_status ny_span_new(ny_ctx *ctx, const ny_problem *P, ny_span *span);
 void ny_span_clear(ny_span *span);
 /* F (n): what the machine says of a row of E that it has not seen, were E to stay as it is; other rows do not move it.
- * signs: only whether y F > 0 is asked; rows for which a glance tells keep f. */
+ * signs: only whether y F > 0 is asked, which single precision tells of most rows. */
 void ny_span_held(const ny_span *span, const ny_sided *s, bool signs, double *F);
 
 #endif

@@ -133,15 +133,10 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
 static ny_status walk_all(job *b) {
     ny_status st = NY_OK;
     int64_t q = ny_path_primal(b->path, 0)->P->q;
-    double *K = NULL;
-    NY_TRY(ny_sided_gram(b->ctx, ny_path_primal(b->path, 0)->P, &K));
-    ny_path_problem(b->path)->K = K;
     NY_NEW(b->ctx, b->status, q);
     ny_for_tiles(q, 1, tile, b);
     for (int64_t j = 0; j < q && st == NY_OK; j++) st = b->status[j];
 done:
-    ny_path_problem(b->path)->K = NULL;
-    ny_free(K);
     ny_free(b->status);
     return st;
 }

@@ -85,6 +85,20 @@ void ny_trmm(int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int6
     ny_blas_end(threads);
 }
 
+void ny_trmm_right(int64_t m, int64_t n, double alpha, const double *L, int64_t ldl, double *B, int64_t ldb) {
+    int threads = ny_blas_begin((double)m * (double)n * (double)n);
+    cblas_dtrmm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, (int)m, (int)n, alpha, L, (int)ldl,
+                B, (int)ldb);
+    ny_blas_end(threads);
+}
+
+void ny_trmm_float(int64_t m, int64_t n, const float *L, int64_t ldl, float *B, int64_t ldb) {
+    int threads = ny_blas_begin((double)m * (double)m * (double)n);
+    cblas_strmm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)m, (int)n, 1.0F, L, (int)ldl, B,
+                (int)ldb);
+    ny_blas_end(threads);
+}
+
 double ny_dot(int64_t n, const double *x, const double *y) {
     int threads = ny_blas_begin(0);
     double sum = cblas_ddot((int)n, x, 1, y, 1);

@@ -26,11 +26,22 @@ bool ny_chol(int64_t n, double *A, int64_t lda) {
     return info == 0;
 }
 
+/* By halves, so that nearly all of it is products (OpenBLAS's dtrtri alone: a fifth of their speed):
+ *     [A 0; B C]^-1 = [A^-1 0; -C^-1 B A^-1 C^-1] */
 void ny_triangle_inverse(int64_t n, double *L, int64_t ldl) {
-    int N = (int)n, LD = (int)ldl, info;
-    int threads = ny_blas_begin(0);
-    dtrtri_("L", "N", &N, L, &LD, &info);
-    ny_blas_end(threads);
+    if (n <= 64) {
+        int N = (int)n, LD = (int)ldl, info;
+        int threads = ny_blas_begin(0);
+        dtrtri_("L", "N", &N, L, &LD, &info);
+        ny_blas_end(threads);
+        return;
+    }
+    int64_t half = (n / 2 + 7) / 8 * 8;
+    double *B = L + half, *C = L + half + half * ldl;
+    ny_triangle_inverse(half, L, ldl);
+    ny_triangle_inverse(n - half, C, ldl);
+    ny_trmm(n - half, half, C, ldl, B, ldl);
+    ny_trmm_right(n - half, half, -1.0, L, ldl, B, ldl);
 }
 
 void ny_chol_solve(int64_t n, int64_t nrhs, const double *L, int64_t lda, double *B, int64_t ldb) {

@@ -53,8 +53,8 @@ ny_status ny_ball_radius(ny_ctx *ctx, ny_ball *ball, double lambda, double *radi
     for (int64_t i = 0; i < s->P->n; i++) ball->a[i] = ball->norm[i] + lambda / (2 * s->v[i]);
     ny_sided_retarget(s);
     NY_TRY(ny_sided_solve(ctx, s, lambda));
-    ny_sided_polish(s, ball->alpha);
     *radius2 = s->objective / (2 * lambda);
+    ny_sided_polish(s, ball->alpha);
     *gap = *radius2 - at_least(ball);
 done:
     return st;

@@ -20,7 +20,7 @@ typedef struct {
 static void derivative(ny_sided *s, ahead *a) {
     for (int64_t i = 0; i < s->P->n; i++) s->e[i] = -s->P->u[i] * (s->t[i] - s->f[i]);
     for (int64_t k = 0; k < s->P->r; k++) a->Ge[k] = -s->lambda / 2 * s->w[k];
-    ny_sided_system(s, s->e, a->Ge, -s->lambda * s->pull, 0, s->d, a->slope, NULL);
+    ny_sided_system(s, s->e, a->Ge, -s->lambda * s->pull, 0, true, s->d, a->slope);
 }
 
 static int descending(const void *a, const void *b) {

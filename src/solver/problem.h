@@ -17,7 +17,6 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     int64_t r, n, q;
     double *G; /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
     int64_t ldg;
-    const double *K;            /* n x n: G'G (lower), where it pays to have it (sided.h); else NULL */
     const double *u;            /* n: square roots of the row weights */
     const double *Y;            /* n x q, row i scaled by u_i */
     const ny_loss_params *loss; /* q; NULL: squared */

@@ -31,20 +31,19 @@ typedef struct ny_sided {
     double *R, T;     /* r, 1: sum u t g, sum u^2 t */
     bool dual;        /* the factor is that of G_E'G_E + lambda/2 I, else of S - p p'/s + lambda/2 I */
     double *L;        /* r x r, or active x active */
-    double *GE;       /* r x active, where dual and P->K is NULL */
+    double *GE, *KE;  /* r x active, active x active (lower, leading dimension r): G_E and G_E'G_E, where dual */
     double *nu, bend; /* active, 1; where dual: (..)^-1 u and u'nu */
     int64_t systems;  /* factored since it began */
     /* its own affairs */
     bool *want;                          /* n */
-    bool ready, factored;                /* S, p, s are those of E; and L */
+    bool ready, own, factored;           /* S, p, s; GE, KE; L are those of E */
+    double reach;                        /* the largest |g_i| */
     int64_t moved;                       /* rows added or taken since S was made from nothing */
+    int64_t *from;                       /* r */
     double *block, *e, *q, *a, *d, *rhs; /* scratch: r x NY_SIDED_BLOCK, n, n, n, r, n */
 } ny_sided;
 
 enum { NY_SIDED_BLOCK = 256 };
-
-/* G'G, where it would serve many active sets of rows not many more than the features: made anew, else *K is NULL. */
-ny_status ny_sided_gram(ny_ctx *ctx, const ny_problem *P, double **K);
 
 /* w = 0, every row in E. The problem and y, v, t are borrowed. */
 ny_status ny_sided_new(ny_ctx *ctx, const ny_problem *P, const double *y, const double *v, const double *t, double pull,
@@ -54,10 +53,16 @@ void ny_sided_clear(ny_sided *s);
 void ny_sided_set(ny_sided *s, const bool *want);
 /* The machine at lambda, from E and w as they are. */
 ny_status ny_sided_solve(ny_ctx *ctx, ny_sided *s, double lambda);
-/* Eq. 84 for e (n, used on E): d (r) and q (n) = G'd / u + b for all rows; returns b. Ge (r), ue: G_E e and u'e where
- * they are known, which saves a pass over G; else NULL, 0. a (n, set on E): may be NULL. */
-double ny_sided_system(ny_sided *s, const double *e, const double *Ge, double ue, double balance, double *d, double *q,
-                       double *a);
+/* The factor of the system for E and lambda as they are. helped: rounding asked for a little more on its diagonal. */
+ny_status ny_sided_factor(ny_ctx *ctx, ny_sided *s, bool *helped);
+/* Eq. 84 for e (n, used on E): d (r), q (n) = G'd / u + b on E or for all rows, and s->a on E; returns b. Ge (r), ue:
+ * G_E e and u'e where they are known, which saves a pass over G_E; else NULL, 0. */
+double ny_sided_system(ny_sided *s, const double *e, const double *Ge, double ue, double balance, bool all, double *d,
+                       double *q);
+/* d (r) = G_E x for x (n, used on E). */
+void ny_sided_sum(ny_sided *s, const double *x, double *d);
+/* q (n) = G'd / u + b on E, or for all rows. */
+void ny_sided_outputs(ny_sided *s, const double *d, double b, bool all, double *q);
 /* To be called after a change of the targets. */
 void ny_sided_retarget(ny_sided *s);
 /* The multipliers alpha (n): alpha_i = 2 v_i xi_i / lambda, refined until the conditions

@@ -115,12 +115,9 @@ static ny_status append(ny_ctx *ctx, const course *c, ny_regpath *path) {
 static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g, ny_regpath *path) {
     ny_status st = NY_OK, ended = NY_OK;
     job b = {.sel = sel};
-    double *K = NULL;
     double way = log(sel->options->lambda_max / sel->options->lambda_min);
     NY_TRY(ny_group_make(sel, &sel->all, f, g));
     ny_problem P = ny_group_problem(sel, f, g);
-    NY_TRY(ny_sided_gram(sel->ctx, &P, &K));
-    P.K = K;
     b.P = &P;
     NY_NEW(sel->ctx, b.course, g->q);
     NY_NEW(sel->ctx, b.status, g->q);
@@ -139,7 +136,6 @@ done:
     for (int64_t j = 0; b.course && j < g->q; j++) course_clear(&b.course[j]);
     ny_free(b.course);
     ny_free(b.status);
-    ny_free(K);
     return st;
 }
 
