@@ -8,7 +8,8 @@
 static const double FEW = 1; /* of r: so many rows are better off with a factor of their own size */
 
 void ny_sided_clear(ny_sided *s) {
-    double *owned[] = {s->w, s->f, s->S, s->p, s->R, s->L, s->GE, s->KE, s->nu, s->block, s->e, s->q, s->a, s->d, s->rhs};
+    double *owned[] = {s->w,  s->f,     s->S, s->p, s->R, s->L, s->GE, s->KE,
+                       s->nu, s->block, s->e, s->q, s->a, s->d, s->rhs};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ny_free(owned[k]);
     ny_free(s->in);
     ny_free(s->row);
@@ -140,8 +141,7 @@ void ny_sided_set(ny_sided *s, const bool *want) {
 static int64_t gather(ny_sided *s) {
     int64_t m = s->dual ? s->active : s->P->r;
     const double *from = s->dual ? s->KE : s->S;
-    for (int64_t j = 0; j < m; j++)
-        memcpy(s->L + j + j * m, from + j + j * s->P->r, (size_t)(m - j) * sizeof *s->L);
+    for (int64_t j = 0; j < m; j++) memcpy(s->L + j + j * m, from + j + j * s->P->r, (size_t)(m - j) * sizeof *s->L);
     if (!s->dual) ny_syr(m, -1 / s->s, s->p, s->L, m);
     return m;
 }
