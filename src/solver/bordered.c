@@ -5,8 +5,6 @@
 #include "linalg/linalg.h"
 #include "sided.h"
 
-static const double FEW = 1; /* of r: so many rows are better off with a factor of their own size */
-
 void ny_sided_clear(ny_sided *s) {
     double *owned[] = {s->w,  s->f,     s->S, s->p, s->R, s->L, s->GE, s->KE,
                        s->nu, s->block, s->e, s->q, s->a, s->d, s->rhs};
@@ -123,7 +121,7 @@ static void follow_gram(ny_sided *s, const bool *want) {
 void ny_sided_set(ny_sided *s, const bool *want) {
     int64_t n = s->P->n, changed = 0, active = 0;
     for (int64_t i = 0; i < n; i++) changed += want[i] != s->in[i], active += want[i];
-    s->dual = (double)active <= FEW * (double)s->P->r;
+    s->dual = active <= s->P->r;
     if (s->dual) {
         follow_gram(s, want);
     } else {

@@ -1,7 +1,7 @@
 /* sided.h: rows that count on one side of their target only, by active sets.   docs/math.md, section 17
  *
- *     J(w, b) = sum_i v_i xi_i^2 + lambda/2 |w|^2 + 2 lambda pull b,    xi_i = max(0, y_i (t_i - f_i)),  f_i = w'g_i +
- * b
+ *     J(w, b) = sum_i v_i xi_i^2 + lambda/2 |w|^2 + 2 lambda pull b
+ *     xi_i = max(0, y_i (t_i - f_i)),   f_i = w'g_i + b
  *
  * The l2-SVM has t = y and no pull (C = 2/lambda); the smallest ball around the rows is of this kind too (ball.h). Once
  * the set E of rows with xi > 0 is known, it is a ridge regression on E. With columns scaled by u = sqrt(v), everything
