@@ -3,7 +3,7 @@ BUILD ?= build
 JOBS  ?= $(shell nproc)
 DEB    = gcc make cmake pkg-config python3 libopenblas-openmp-dev librandom123-dev libjansson-dev libnlopt-dev \
          libzip-dev zlib1g-dev libcmocka-dev
-DEB_PEERS = libsvm-tools python3-numpy python3-sklearn r-base-core
+DEB_PEERS = libsvm-tools liblinear-tools python3-numpy python3-sklearn r-base-core
 DEB_LINT  = clang-format clang-tidy
 DEB_FUZZ  = clang libclang-rt-14-dev libomp-dev
 

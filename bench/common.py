@@ -99,6 +99,20 @@ def random_split(rows, seed, train=None, test=None):
     return [rows[i] for i in order[:cut]], [rows[i] for i in order[cut:end]]
 
 
+def raetsch_splits(name, rows, train, test, count):
+    """Functions that return training and test rows: the published partitions as far as there are any, then random."""
+    path = data_dir() / f"raetsch_{name}.splits.csv.gz"
+    published = [[int(i) - 1 for i in column] for column in zip(*read_rows(path)[1])] if path.exists() else []
+
+    def one(k):
+        if k >= len(published):
+            return random_split(rows, k, train, test)
+        chosen = set(published[k])
+        return [rows[i] for i in published[k]], [row for i, row in enumerate(rows) if i not in chosen]
+
+    return [lambda k=k: one(k) for k in range(count)]
+
+
 # ---- programs --------------------------------------------------------------------------------------------------------
 
 Run = collections.namedtuple("Run", "seconds cpu out")  # wall clock, processor time of all its threads, stdout
@@ -131,6 +145,12 @@ def train(binary, data, model, *options):
     return done, json.loads(record.read_text())
 
 
+def path(binary, data, out, *options):
+    """The run and the record of one `nysel path`."""
+    done = run([binary, "path", data, "-o", out, "--json", f"{out}.json", "--quiet", "--progress", "never", *options])
+    return done, json.loads(pathlib.Path(f"{out}.json").read_text())
+
+
 def test(binary, model, data, *options):
     """Metrics of `nysel test`."""
     return json.loads(run([binary, "test", model, data, "--json", "-", "--quiet", *options]).out)["metrics"]
@@ -149,7 +169,7 @@ def fixed(record, landmarks=None):
 
 # ---- several ways to train on the same random splits -----------------------------------------------------------------
 
-Trial = collections.namedtuple("Trial", "seconds record metrics")
+Trial = collections.namedtuple("Trial", "seconds record metrics cpu")
 
 
 def measure(binary, model, test_file, train_rows):
@@ -181,7 +201,7 @@ def try_split(binary, header, train_rows, test_rows, variants, extra, refused):
                     continue
                 done, record = train(binary, folder / "train.csv", folder / "m.nysel", *options, *extra)
                 found[name] = Trial(done.seconds, record,
-                                    measure(binary, folder / "m.nysel", folder / "test.csv", train_rows))
+                                    measure(binary, folder / "m.nysel", folder / "test.csv", train_rows), done.cpu)
             except RuntimeError as error:
                 if name in refused:  # by another split meanwhile
                     continue
@@ -206,11 +226,12 @@ def compare(args, header, splits, variants, refused):
 
 def run_sets(args, options, one_set):
     """Calls one_set(name) for every set asked for; its rows are shown, and kept after each set. A set that fails is
-    left out, and said so."""
-    rows = []
+    left out, and said so. With --add the other sets' rows of the file stay, with the commit and date they have."""
+    asked = args.only.split(",")
+    rows = [r for r in load(args.out) if r["set"] not in asked] if args.add and args.out else []
     options += f"; {args.jobs} splits at a time" if args.jobs > 1 else ""
     options += f"; {args.extra}" if args.extra else ""
-    for name in args.only.split(","):
+    for name in asked:
         try:
             new = one_set(name)
         except RuntimeError as error:
@@ -220,6 +241,8 @@ def run_sets(args, options, one_set):
             show(new, list(new[0]))
             print(flush=True)
             rows += new
+            if args.add:
+                rows.sort(key=lambda r: args.sets.index(r["set"]) if r["set"] in args.sets else len(args.sets))
             save(args.out, rows, options)
 
 
@@ -251,13 +274,15 @@ def comparison_options(about, name, sets, splits=None, jobs=1, more=()):
     parser.add_argument("--extra", default="", help="more options of nysel train, in one text")
     parser.add_argument("--jobs", type=int, default=jobs, help="splits at a time, one thread each if more than one")
     parser.add_argument("--quick", action="store_true", help="one split of the two smallest sets")
+    parser.add_argument("--add", action="store_true", help="keep what the file has of the other sets")
     parser.add_argument("--out", help=f"default: {RESULTS / name}")
     args = parser.parse_args()
+    args.sets = list(sets)
     part = args.quick or args.only != ",".join(sets)
     if args.quick:
         args.splits = 1
         args.only = ",".join(list(sets)[:2]) if args.only == ",".join(sets) else args.only
-    if not args.out and (not part or os.environ.get("NYSEL_RESULTS")):
+    if not args.out and (not part or args.add or os.environ.get("NYSEL_RESULTS")):
         args.out = RESULTS / name
     unknown = set(args.only.split(",")) - set(sets)
     if unknown:
@@ -303,7 +328,8 @@ def stamp(options=""):
 
 
 def save(path, rows, options=""):
-    """rows: dictionaries with the same keys. Written whole, then renamed. No path: not kept."""
+    """rows: dictionaries with the same keys; those read from a file keep their stamp. Written whole, then renamed. No
+    path: not kept."""
     if not path:
         return
     if not rows:
@@ -314,10 +340,10 @@ def save(path, rows, options=""):
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     with open(part, "w", newline="") as file:
-        out = csv.DictWriter(file, [*rows[0], *STAMP], lineterminator="\n")
+        out = csv.DictWriter(file, dict.fromkeys([*rows[0], *STAMP]), lineterminator="\n")
         out.writeheader()
         for row in rows:
-            out.writerow({**row, **mark})
+            out.writerow({**mark, **row})
     part.rename(path)
     print(f"written: {path}", file=sys.stderr)
 

@@ -20,23 +20,23 @@ if [ "${1:-}" = --quick ]; then
     select_ratio="--repeats 1 --most 10000 --generated" sets="--splits 1 --only pima_diabetes,housing"
     criteria="--splits 1 --only pima_diabetes,housing"
     peers_libsvm="--repeats 1 --splits 1 --no-grid" intervals="--quick" calibration="--quick"
-    relevance="--splits 1 --only housing,pima_diabetes" newton="--quick" machines="--quick"
+    relevance="--splits 1 --only housing,pima_diabetes" newton="--quick" machines="--quick" path="--quick"
 else
     gram="" kernel="" read="" cg="" select_ratio="" sets="" criteria="" peers_libsvm="" intervals="" calibration=""
-    relevance="" newton="" machines=""
+    relevance="" newton="" machines="" path=""
 fi
 results=${NYSEL_RESULTS:-$here/results}
 mkdir -p "$results"
 echo "load before: $(cut -d' ' -f1-3 /proc/loadavg) (should be near 0)"
 
 if [ "$what" = papers ]; then
-    for script in fastcv debrabanter more_landmarks dingliao landmark_methods vangestel vangestel_ard liu; do
+    for script in fastcv debrabanter more_landmarks dingliao landmark_methods vangestel vangestel_ard liu bonidal; do
         program=$build/nysel
         [ $script != fastcv ] || program=$build/bench/fastcv
         echo "== $script ${1:-}"
         "$python" "$here/papers/$script.py" "$program" "$@"
     done
-    tables="fastcv debrabanter more dingliao landmarks vangestel vangestel_ard liu"
+    tables="fastcv debrabanter more dingliao landmarks vangestel vangestel_ard liu bonidal_path bonidal bonidal_large"
 else
     for part in gram kernel read cg; do
         echo "== bench_$part ${!part}"
@@ -44,11 +44,11 @@ else
         "$python" "$here/common.py" keep "$results/$part.csv" "bench_$part ${!part}" < "$results/$part.out"
         rm "$results/$part.out"
     done
-    for script in select_ratio sets criteria newton peers_libsvm machines intervals calibration relevance; do
+    for script in select_ratio sets criteria newton peers_libsvm machines path intervals calibration relevance; do
         echo "== $script ${!script}"
         "$python" "$here/$script.py" "$build/nysel" ${!script}
     done
-    tables="parts read select sets criteria newton libsvm machines intervals calibration relevance"
+    tables="parts read select sets criteria newton libsvm machines path intervals calibration relevance"
 fi
 
 echo

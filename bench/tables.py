@@ -4,8 +4,9 @@
     tables.py [--readme FILE] [--check]       --check changes nothing and fails when the file is not up to date
     tables.py NAME                            prints one table
 
-NAME is one of libsvm, select, sets, criteria, newton, machines, intervals, calibration, relevance, parts, read, and of
-the papers' fastcv, debrabanter, more, dingliao, landmarks, vangestel, vangestel_ard, liu.
+NAME is one of libsvm, select, sets, criteria, newton, machines, path, intervals, calibration, relevance, parts, read,
+and of the papers' fastcv, debrabanter, more, dingliao, landmarks, vangestel, vangestel_ard, liu, bonidal_path, bonidal,
+bonidal_large.
 """
 import argparse
 import pathlib
@@ -267,6 +268,70 @@ def liu(rows):
     return markdown(["data", "machine", "landmarks", *ways], table) + footnote(rows)
 
 
+def slash(ours, paper):
+    return f"{ours} / {paper}" if paper else ours
+
+
+def bonidal_path(rows):
+    table = []
+    for (name, kernel), mine in groups([{**r, "kernel": r["way"].split(",")[0]} for r in rows if r["table"] == "2"],
+                                       "set", "kernel").items():
+        low, full = (next((r for r in mine if r["way"].endswith(end)), None) for end in ("80 %", "all"))
+        if low and full:
+            table.append([f"{name[5:]} ({low['rows']} rows), {kernel}", slash(low["rank"], low["paper_rank"]),
+                          slash(low["points"], low["paper_points"]),
+                          slash(seconds(low["seconds"]), seconds(low["paper_seconds"])),
+                          seconds(low["exact_seconds"]), slash(f"{float(low['value']):.5f}", low["paper"]),
+                          low["worst"], full["rank"], seconds(full["seconds"]), full["worst"]])
+    return markdown(["data, kernel", "rank", "breakpoints", "path", "10 exact machines", "objective / exact",
+                     "worst off by", "all rows: rank", "path", "worst off by"], table) + footnote(rows)
+
+
+def bonidal(rows):
+    def cell(r):
+        if not r:
+            return ""
+        z = f", z {r['z_paper']}" if r["z_paper"] else ""
+        return r["value"] + (f" ± {r['se']}" if r["se"] else "") + f"{z}, {seconds(r['seconds'])}"
+
+    rows = [r for r in rows if r["table"] in ("3", "4")]
+    ways = {n: list(dict.fromkeys(r["way"] for r in rows if r["table"] == n)) for n in "43"}
+    table = []
+    for (name,), mine in groups(rows, "set").items():
+        by, r = {x["way"]: x for x in mine}, mine[0]
+        line = [f"{name} ({r['rows']} rows, {r['splits']} split{'s' * (r['splits'] != '1')})"]
+        for n in "43":
+            paper = next((x for x in mine if x["table"] == n), None)
+            line += [f"{spread(paper['paper'], paper['paper_sd'])}, {seconds(paper['paper_seconds'])}" if paper else "",
+                     *(cell(by.get(w)) for w in ways[n])]
+        table.append(line)
+    return markdown(["data", "paper, table 4", *ways["4"], "paper, table 3", *ways["3"]], table) + footnote(rows)
+
+
+def bonidal_large(rows):
+    def cell(r):
+        error = r["value"] + (f" ± {r['se']}" if r["se"] else "") + ("%" if r["measure"] == "error" else "")
+        return slash(error, r["paper"] and r["paper"] + (f" ({r['paper_sd']})" if r["paper_sd"] else ""))
+
+    table = []
+    for mine in groups([{**r, "set": r["set"].removeprefix("liblinear-")} for r in rows
+                        if r["table"] in ("5", "6", "8")], "set").values():
+        for r in mine:
+            time = slash(seconds(r["seconds"]), r["paper_seconds"] and seconds(r["paper_seconds"]))
+            table.append([f"{r['set']} ({r['rows']} rows)", r["way"], r["landmarks"], slash(r["rank"], r["paper_rank"]),
+                          *(["exponent of the time", *(slash(r[c], r["paper"]) for c in ("seconds", "cpu_s"))]
+                            if r["measure"] == "exponent" else [cell(r), time, seconds(r["cpu_s"])])])
+    return markdown(["data", "way", "landmarks", "rank", "test error", "time", "CPU time"], table) + footnote(rows)
+
+
+def path(rows):
+    table = [[f"{r['set']} ({r['rows']} rows)", r["landmarks"], r["breakpoints"], seconds(r["path_s"]),
+              seconds(r["train_s"]), f"{r['ratio']} (most {r['ratio_most']})",
+              f"{r['cpu_ratio']} (most {r['cpu_ratio_most']})", r["kkt"]] for r in rows]
+    return markdown(["data", "landmarks", "breakpoints", "path", "one training", "ratio", "of CPU time",
+                     "conditions hold to"], table) + footnote(rows)
+
+
 def newton(rows):
     ways = list(dict.fromkeys(r["way"] for r in rows))
     table = []
@@ -308,6 +373,8 @@ TABLES = {"libsvm": (libsvm, ["peers_libsvm.csv"]), "select": (select, ["select_
           "landmarks": (landmarks, ["landmark_methods.csv"]), "more": (more, ["more_landmarks.csv"]),
           "criteria": (criteria, ["criteria.csv"]), "newton": (newton, ["newton.csv"]),
           "machines": (machines, ["machines.csv"]), "liu": (liu, ["liu.csv"]),
+          "path": (path, ["path.csv"]), "bonidal_path": (bonidal_path, ["bonidal.csv"]),
+          "bonidal": (bonidal, ["bonidal.csv"]), "bonidal_large": (bonidal_large, ["bonidal.csv"]),
           "vangestel": (vangestel, ["vangestel.csv"]),
           "vangestel_ard": (vangestel_ard, ["vangestel_ard.csv"]), "relevance": (relevance, ["relevance.csv"]),
           "intervals": (intervals, ["intervals.csv"]), "calibration": (calibration, ["calibration.csv"])}

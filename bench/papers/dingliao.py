@@ -57,26 +57,13 @@ def ways(n):
             "retrained": retrained, "landmarks": ["--landmarks", c], "defaults": []}
 
 
-def partitions(name, rows, train, test, count):
-    """Functions that return training and test rows."""
-    path = common.data_dir() / f"raetsch_{name}.splits.csv.gz"
-    published = [[int(i) - 1 for i in column] for column in zip(*common.read_rows(path)[1])] if path.exists() else []
-
-    def one(k):
-        if k >= len(published):
-            return common.random_split(rows, k, train, test)
-        chosen = set(published[k])
-        return [rows[i] for i in published[k]], [row for i, row in enumerate(rows) if i not in chosen]
-
-    return [lambda k=k: one(k) for k in range(count)]
-
-
 def run_set(args, name, refused):
     data = common.read_all("raetsch_" + name)
     if not data:
         return []
     train, test, replications, exact, approximate = SETS[name]
-    found = common.compare(args, data[0], partitions(name, data[1], train, test, args.splits), ways(train), refused)
+    found = common.compare(args, data[0], common.raetsch_splits(name, data[1], train, test, args.splits),
+                           ways(train), refused)
     ter = {way: [100 * t.metrics["error"] for t in trials] for way, trials in found.items()}
     lines = []
     for way, values in ter.items():
