@@ -11,7 +11,7 @@
 #include "base/threads.h"
 #include "linalg/linalg.h"
 
-enum { WIDTH = 512 }; /* rows of a tile */
+enum { WIDTH = 256 }; /* rows of a tile */
 
 ny_status ny_span_new(ny_ctx *ctx, const ny_problem *P, ny_span *span) {
     ny_status st = NY_OK;

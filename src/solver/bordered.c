@@ -2,8 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "linalg/linalg.h"
 #include "sided.h"
+
+enum { TILE = 250000 }; /* numbers of a tile */
 
 void ny_sided_clear(ny_sided *s) {
     double *owned[] = {s->w,  s->f,     s->S, s->p, s->R, s->L, s->GE, s->KE,
@@ -192,12 +195,25 @@ void ny_sided_sum(ny_sided *s, const double *x, double *d) {
     ny_gemv(false, r, P->n, 1.0, P->G, P->ldg, s->rhs, 0.0, d);
 }
 
+typedef struct {
+    const ny_problem *P;
+    const double *d;
+    double b, *q;
+} output_job;
+
+static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
+    const output_job *job = arg;
+    const ny_problem *P = job->P;
+    (void)thread;
+    ny_gemv(true, P->r, count, 1.0, P->G + first * P->ldg, P->ldg, job->d, 0.0, job->q + first);
+    for (int64_t i = first; i < first + count; i++) job->q[i] = job->q[i] / P->u[i] + job->b;
+}
+
 void ny_sided_outputs(ny_sided *s, const double *d, double b, bool all, double *q) {
     const ny_problem *P = s->P;
     int64_t r = P->r, count;
     if (all || (most(s) && !s->dual)) {
-        ny_gemv(true, r, P->n, 1.0, P->G, P->ldg, d, 0.0, q);
-        for (int64_t i = 0; i < P->n; i++) q[i] = q[i] / P->u[i] + b;
+        ny_for_tiles(P->n, TILE / r + 1, output_tile, &(output_job){P, d, b, q});
         return;
     }
     for (int64_t first = 0; first < s->active; first += count) {
