@@ -27,10 +27,13 @@ typedef struct { /* one output */
     bool bound;
     double *F, *alpha;  /* n */
     double done, total; /* of the progress of all outputs, in log lambda */
-    double first, last;
+    double first;
     int64_t count;
     ny_breakpoint *at;
+    bool lost; /* lambda is beyond the precision of the kernel: the path ended before */
 } course;
+
+static const double LOST = 0.01; /* of the margin: such a machine is none */
 
 static void course_clear(course *c) {
     ny_primal_clear(&c->p);
@@ -47,11 +50,12 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     course *c = user;
     const ny_primal *p = &c->p;
     double wrong = 0, weight = 0, bound = NAN, radius2, gap;
-    (void)enough;
     ny_breakpoint *grown = ny_realloc(ctx, c->at, c->count, c->count + 1, sizeof *grown);
     if (!grown) return NY_ERR_MEMORY;
     c->at = grown;
-    double kkt = ny_sided_polish(s, c->alpha);
+    double kkt = ny_sided_polish(s, c->alpha), before = c->count ? c->at[c->count - 1].objective : INFINITY;
+    *enough = c->lost = !(kkt <= LOST && s->objective <= before * (1 + 1e-6));
+    if (c->lost) return NY_OK;
     ny_span_held(&c->span, s, true, c->F);
     for (int64_t i = 0; i < p->n; i++) {
         if (!(p->y[i] * c->F[i] > 0)) wrong += p->v[i];
@@ -72,7 +76,6 @@ static ny_status run_course(ny_ctx *ctx, const ny_problem *P, int64_t j, const n
     ny_sided s = {0};
     ny_follow_range range = {.first = o->lambda_max, .last = o->lambda_min, .whole = true};
     c->first = range.first;
-    c->last = range.last;
     c->bound = o->radius_margin;
     NY_TRY(ny_primal_new(ctx, P, j, &c->p));
     NY_TRY(ny_span_new(ctx, P, &c->span));
@@ -80,7 +83,8 @@ static ny_status run_course(ny_ctx *ctx, const ny_problem *P, int64_t j, const n
     NY_NEW_RAW(ctx, c->alpha, P->n);
     if (c->bound) NY_TRY(ny_ball_new(ctx, P, c->p.v, &c->ball));
     NY_TRY(ny_sided_new(ctx, P, c->p.y, c->p.v, c->p.y, 0, &s));
-    NY_TRY(ny_follow(ctx, &s, &range, visit, c));
+    st = ny_follow(ctx, &s, &range, visit, c);
+    if (st == NY_ERR_NUMERIC && c->count > 0) st = NY_OK, c->lost = true;
 done:
     ny_sided_clear(&s);
     return st;
@@ -130,6 +134,10 @@ static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g
     for (int64_t j = 0; j < g->q; j++) {
         if (ended == NY_OK || b.status[j] > NY_STOPPED) ended = b.status[j];
         NY_TRY(append(sel->ctx, &b.course[j], path));
+        if (b.course[j].lost && b.course[j].count > 0)
+            NY_TRY(ny_record_note(sel->ctx, &path->model->record,
+                                  "a path ends at lambda = %.2g: below, the precision of the kernel is not enough",
+                                  path->at[path->count - 1].lambda));
     }
     st = ended;
 done:

@@ -41,6 +41,14 @@ check "quiet" empty err
 expect 0 "again" path two.csv $few
 check "the same bits" cmp out plain.csv
 
+expect 0 "beyond all precision" path two.csv $few --lambda-min 1e-40 -o deep.csv
+check "ends before, and says so" says out "the precision of the kernel is not enough"
+check "with machines until there" python3 -c '
+import csv
+rows = list(csv.DictReader(open("deep.csv")))
+assert 1e-40 < float(rows[-1]["lambda"]) < 1e-8
+for r, s in zip(rows, rows[1:]): assert float(s["objective"]) <= float(r["objective"]) * 1.000001 and float(s["kkt"]) < 0.01'
+
 expect 0 "three classes" path three.csv --kernel rbf --bandwidth zhang --landmarks 50 --lambda-min 1e-2
 check "a path for each" test "$(tail -n +2 out | cut -d, -f1 | sort -u | wc -l)" = 3
 expect 0 "pairs" path three.csv --kernel rbf --bandwidth 4 --landmarks 50 --lambda-min 1e-2 --multiclass ovo
