@@ -25,14 +25,13 @@ typedef struct { /* one output */
     ny_span span;
     ny_ball *ball; /* NULL: by the leave-one-out outputs */
     bool by_error;
-    double beyond, first;
+    double beyond;
     double *F, *held;    /* n each: of the machine at work; of the best */
     double error, value; /* of the best */
     ny_machine_point best;
 } walk;
 
-/* Held-out outputs with the wrong sign, as a share of the weight. */
-static double wrong(const ny_primal *p, const double *F) {
+double ny_wrong_signs(const ny_primal *p, const double *F) {
     double sum = 0, weight = 0;
     for (int64_t i = 0; i < p->n; i++) {
         if (!(p->y[i] * F[i] > 0)) sum += p->v[i];
@@ -53,7 +52,7 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *at, bool *enough) {
     } else {
         value = ny_loss_mean(w->loss, P->n, P->Y + P->n * w->output, P->u, w->F);
     }
-    if (w->by_error) error = wrong(w->p, w->F);
+    if (w->by_error) error = ny_wrong_signs(w->p, w->F);
     if (error < w->error || (error == w->error && value < w->value)) {
         w->error = error;
         w->value = value;

@@ -13,4 +13,7 @@ ny_status ny_walk_bound(ny_ctx *ctx, void *path, const double *near, bool by_err
  * alpha_i = 2 v_i xi_i / lambda.                                                            docs/math.md, eq. 87 */
 double ny_radius_margin(const ny_primal *p, const double *f, double lambda, double radius2);
 
+/* The share of the weight whose outputs F (n) have the wrong sign. */
+double ny_wrong_signs(const ny_primal *p, const double *F);
+
 #endif

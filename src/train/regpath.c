@@ -24,7 +24,7 @@ typedef struct { /* one output */
     int64_t output;
     ny_span span;
     ny_ball ball;
-    bool bound;
+    bool bound, tells;  /* the bound is wanted; it is this one that reports progress */
     double *F, *alpha;  /* n */
     double done, total; /* of the progress of all outputs, in log lambda */
     double first;
@@ -49,7 +49,7 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     ny_status st = NY_OK;
     course *c = user;
     const ny_primal *p = &c->p;
-    double wrong = 0, weight = 0, bound = NAN, radius2, gap;
+    double bound = NAN, radius2, gap;
     ny_breakpoint *grown = ny_realloc(ctx, c->at, c->count, c->count + 1, sizeof *grown);
     if (!grown) return NY_ERR_MEMORY;
     c->at = grown;
@@ -57,16 +57,13 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     *enough = c->lost = !(kkt <= LOST && s->objective <= before * (1 + 1e-6));
     if (c->lost) return NY_OK;
     ny_span_held(&c->span, s, true, c->F);
-    for (int64_t i = 0; i < p->n; i++) {
-        if (!(p->y[i] * c->F[i] > 0)) wrong += p->v[i];
-        weight += p->v[i];
-    }
     if (c->bound) {
         NY_TRY(ny_ball_radius(ctx, &c->ball, s->lambda, &radius2, &gap));
         bound = ny_radius_margin(p, s->f, s->lambda, radius2);
     }
-    c->at[c->count++] = (ny_breakpoint){c->output, s->lambda, s->active, s->objective, wrong / weight, bound, kkt};
-    ny_progress(ctx, "path", c->done + log(fmax(c->first / s->lambda, 1)), c->total, -1);
+    double wrong = ny_wrong_signs(p, c->F);
+    c->at[c->count++] = (ny_breakpoint){c->output, s->lambda, s->active, s->objective, wrong, bound, kkt};
+    if (c->tells) ny_progress(ctx, "path", c->done + log(fmax(c->first / s->lambda, 1)), c->total, -1);
 done:
     return st;
 }
@@ -98,10 +95,11 @@ typedef struct {
 } job;
 
 static void tile(void *arg, int64_t first, int64_t count, int thread) {
-    (void)thread;
     job *b = arg;
-    for (int64_t j = first; j < first + count; j++)
+    for (int64_t j = first; j < first + count; j++) {
+        b->course[j].tells = thread == 0; /* one at a time */
         b->status[j] = run_course(b->sel->ctx, b->P, j, b->sel->options, &b->course[j]);
+    }
 }
 
 /* The breakpoints of one output behind those before. */
