@@ -46,10 +46,12 @@ static double fold_entries(const ny_options *options, double n, double k) {
 
 /* What one worker of Newton's method holds beside the factor: the curvature, its factor and the inverse of that, that
  * without a fold with the fold's rows (criterion_newton.c); outputs without each of 16 folds, and vectors. With one
- * output and one machine at a time all workers are at the folds of the same one. */
+ * output and one machine at a time all workers are at the folds of the same one. The smallest ball of radius-margin has
+ * matrices of its own. */
 static double newton_entries(const ny_options *options, double n, double k, double q, double together) {
     double v = fmin((double)options->folds, n), workers = ny_threads(), machines = q * together > 1 ? workers : 1;
-    return 4 * machines * k * k + workers * (k * k + k * n / v) + machines * n * (fmin(v, 16) + 20);
+    double balls = options->radius_margin || strcmp(options->criterion, "radius-margin") == 0 ? 4 : 0;
+    return (4 + balls) * machines * k * k + workers * (k * k + k * n / v) + machines * n * (fmin(v, 16) + 20);
 }
 
 /* Newton steps for one output: about 3 values of C with 8 steps each at the full size, a step n k^2 flops and, as slow

@@ -35,14 +35,14 @@ typedef struct { /* one output */
 
 static const double LOST = 0.01; /* of the margin: such a machine is none */
 
-static void course_clear(course *c) {
+/* All but the breakpoints. */
+static void course_end(course *c) {
     ny_primal_clear(&c->p);
     ny_span_clear(&c->span);
     ny_ball_clear(&c->ball);
     ny_free(c->F);
     ny_free(c->alpha);
-    ny_free(c->at);
-    *c = (course){0};
+    c->F = c->alpha = NULL;
 }
 
 static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
@@ -84,6 +84,7 @@ static ny_status run_course(ny_ctx *ctx, const ny_problem *P, int64_t j, const n
     if (st == NY_ERR_NUMERIC && c->count > 0) st = NY_OK, c->lost = true;
 done:
     ny_sided_clear(&s);
+    course_end(c);
     return st;
 }
 
@@ -139,7 +140,7 @@ static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g
     }
     st = ended;
 done:
-    for (int64_t j = 0; b.course && j < g->q; j++) course_clear(&b.course[j]);
+    for (int64_t j = 0; b.course && j < g->q; j++) ny_free(b.course[j].at);
     ny_free(b.course);
     ny_free(b.status);
     return st;
