@@ -137,7 +137,7 @@
       "rows of a kernel tile (0: fits the cache)")                                                                     \
     X(bytes, memory, "memory", "SIZE", "0", 0, 1e18, "train demo path", "run",                                         \
       "memory not to exceed, as 512M or 8G (0: 80% of what is free)")                                                  \
-    X(choice, stream, "stream", "auto|yes|no", "auto", 0, 0, "train", "run",                                           \
+    X(choice, stream, "stream", "auto|yes|no", "auto", 0, 0, "train path", "run",                                      \
       "read the rows in passes instead of keeping them in memory; auto: when they would take more than half of "       \
       "--memory")                                                                                                      \
     X(seconds, time_limit, "time-limit", "TIME", "0", 0, 1e9, "train demo path", "run",                                \

@@ -177,7 +177,6 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
     ny_plan plan;
     double start = ny_now();
     NY_TRY(ny_session_prepare(ctx, data, sel, model, &plan));
-    NY_CHECK(ctx, sel->classes, NY_ERR_USAGE, "the path is that of a classifier, and the target holds numbers");
     double searching = ny_now();
     NY_TRY(choose_kernel(sel, &model->kernel));
     record->seconds_select = ny_now() - searching;
@@ -214,10 +213,15 @@ done:
 ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *options, ny_regpath *path) {
     ny_status st = NY_OK;
     ny_selection sel = {.ctx = ctx};
+    ny_task task;
     int threads = ny_session_begin(ctx, options);
     *path = (ny_regpath){0};
     NY_CHECK(ctx, options->lambda_min < options->lambda_max, NY_ERR_USAGE,
              "--lambda-min %g is not below --lambda-max %g", options->lambda_min, options->lambda_max);
+    NY_TRY(ny_data_task(ctx, data, options->task, &task));
+    NY_CHECK(
+        ctx, task != NY_TASK_REGRESSION, NY_ERR_USAGE,
+        "the path is that of a classifier, and the target holds numbers: --task multiclass takes them for classes");
     NY_TRY(ny_model_new(ctx, &path->model));
     NY_TRY(ny_options_copy(ctx, options, &path->model->options));
     NY_TRY(ny_options_set(ctx, path->model->options, "machine", "l2svm"));

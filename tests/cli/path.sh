@@ -63,7 +63,7 @@ import csv; assert max(float(r["kkt"]) for r in csv.DictReader(open("out"))) < 1
 expect 3 "a stopped path" path two.csv --kernel rbf --bandwidth 1 --landmarks all --time-limit 0.02 --threads 1 -o part.csv
 check "is written as far as it got" bash -c '[ "$(wc -l <part.csv)" -gt 1 ] && ! tail -1 part.csv | grep -q ",1e-06,"'
 expect 2 "numbers have no path" path numbers.csv
-check "says so" says err "classes"
+check "says so" says err "--task multiclass takes them for classes"
 expect 2 "upside down" path two.csv --lambda-max 1 --lambda-min 2
 check "says so" says err "--lambda-min 2 is not below --lambda-max 1"
 expect 2 "a machine" path two.csv --machine svm
