@@ -98,19 +98,20 @@ static void hear(cli_job *job, const char *with_bar, const char *plain) {
 }
 
 /* From here on a first signal is only swallowed, so that the results get saved. */
-static ny_status heard_out(cli_job *job, ny_status status) {
+static ny_status heard_out(cli_job *job, ny_status status, const char *stopped) {
     notice = NULL;
     cli_progress_clear(&job->progress);
-    if (status == NY_STOPPED && !cli_is(job, "quiet")) cli_error("%s", ny_status_text(status));
+    if (status == NY_STOPPED && !cli_is(job, "quiet")) cli_error("%s", stopped);
     return status;
 }
 
 ny_status cli_train(cli_job *job, const ny_data *data, ny_model **model) {
     hear(job, "\r" STOPPING BLANKS, STOPPING "\n");
-    return heard_out(job, ny_train(job->ctx, data, job->options, model));
+    return heard_out(job, ny_train(job->ctx, data, job->options, model), ny_status_text(NY_STOPPED));
 }
 
 ny_status cli_follow(cli_job *job, const ny_data *data, char **csv, char **json, char **text) {
     hear(job, "\r" ENDING BLANKS, ENDING "\n");
-    return heard_out(job, ny_path(job->ctx, data, job->options, csv, json, text));
+    ny_status status = ny_path(job->ctx, data, job->options, csv, json, text);
+    return heard_out(job, status, "stopped early: the path is returned as far as it got");
 }

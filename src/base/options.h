@@ -17,7 +17,7 @@
 
 #define NY_OPTION_LIST(X)                                                                                              \
     X(text, output, "output", "FILE", "", 0, 0, "train predict demo path", "files",                                    \
-      "where the model (train, demo) or the predictions (predict; default: standard output) go")                       \
+      "where the model (train, demo), the predictions or the path (predict, path; default: standard output) go")       \
     X(text, json, "json", "FILE|-", "", 0, 0, "train predict test demo info path", "files",                            \
       "write the full record of the run as JSON; - is standard output")                                                \
     X(text, test, "test", "FILE", "", 0, 0, "train", "files", "labelled rows to test the finished model on")           \
@@ -141,7 +141,7 @@
       "read the rows in passes instead of keeping them in memory; auto: when they would take more than half of "       \
       "--memory")                                                                                                      \
     X(seconds, time_limit, "time-limit", "TIME", "0", 0, 1e9, "train demo path", "run",                                \
-      "stop searching after TIME (90, 5m, 2h) and train the best found so far; exit status 3 says so")                 \
+      "stop after TIME (90, 5m, 2h) with the best machine found so far, or the path so far; exit status 3 says so")    \
     X(flag, quiet, "quiet", 0, "no", 0, 0, "train predict test demo info path", "run", "print nothing but errors")     \
     X(choice, progress, "progress", "auto|always|never", "auto", 0, 0, "train predict test demo path", "run",          \
       "progress bar on standard error; auto: when it is a terminal")

@@ -20,7 +20,7 @@ static ny_status bound_of(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, 
     double radius2, gap;
     NY_TRY(ny_ball_new(ctx, p->P, p->v, &ball));
     NY_TRY(ny_ball_radius(ctx, &ball, 2 / x->C, &radius2, &gap));
-    *bound = ny_radius_margin(p, x->f, 2 / x->C, radius2);
+    *bound = ny_radius_margin(p->n, 2 / x->C * x->objective, 2 / x->C, radius2); /* J is 2/C times eq. 78 */
 done:
     ny_ball_clear(&ball);
     return st;

@@ -48,6 +48,7 @@ static ny_status centred_trace(ny_ctx *ctx, const ny_problem *P, double *trace) 
         weight += P->u[i] * P->u[i];
     }
     *trace = squares - (P->bias ? ny_dot(P->r, sum, sum) / weight : 0);
+    *trace = fmax(*trace, squares > 0 ? 1e-14 * squares : 1); /* rows that are all the same, but for rounding */
 done:
     ny_free(sum);
     return st;

@@ -2,7 +2,10 @@
  *
  *     f_i(loo) = t_i - (t_i - f_i) / (1 - h_i)          for the rows of E: that of the least squares machine on E
  *     h_i = (g_i - u_i p/s)' (A + lambda/2 I)^-1 (g_i - u_i p/s) + u_i^2/s                  docs/math.md, eq. 86
- *     1 - h_i = lambda/2 ((G_E'G_E + lambda/2 I)^-1_ii - nu_i^2 / u'nu)      where E has a factor of its own size */
+ *
+ * and where E has a factor of its own size, with a of eq. 84, without the differences 1 - h and t - f, which have no
+ * digits left near the hard margin:
+ *     f_i(loo) = t_i - a_i / (u_i ((G_E'G_E + lambda/2 I)^-1_ii - nu_i^2 / u'nu)) */
 #include "span.h"
 
 #include <math.h>
@@ -18,6 +21,7 @@ ny_status ny_span_new(ny_ctx *ctx, const ny_problem *P, ny_span *span) {
     *span = (ny_span){0};
     NY_NEW_RAW(ctx, span->row, P->n);
     NY_NEW_RAW(ctx, span->norm, P->n);
+    NY_NEW_RAW(ctx, span->a, P->r);
     NY_NEW_RAW(ctx, span->inverse, ny_size3(P->r, P->r, 1));
     NY_NEW_RAW(ctx, span->rough, ny_size3(P->r, P->r, 1));
     NY_NEW_RAW(ctx, span->scratch, ny_size3(ny_threads(), P->r, WIDTH));
@@ -30,6 +34,7 @@ done:
 void ny_span_clear(ny_span *span) {
     ny_free(span->row);
     ny_free(span->norm);
+    ny_free(span->a);
     ny_free(span->inverse);
     ny_free(span->rough);
     ny_free(span->scratch);
@@ -113,11 +118,16 @@ static int64_t rough(const ny_span *span, const ny_sided *s, int64_t count, doub
 /* Columns of the inverse factor: sums of their squares are the diagonal of the inverse. */
 static void small(const ny_span *span, const ny_sided *s, double *F) {
     int64_t m = s->active;
+    double b = -2 * s->pull / s->bend;
+    for (int64_t k = 0; k < m; k++) span->a[k] = s->P->u[s->row[k]] * s->t[s->row[k]];
+    ny_chol_solve(m, 1, s->L, m, span->a, m);
+    for (int64_t k = 0; k < m; k++) b += s->P->u[s->row[k]] * span->a[k] / s->bend;
     for (int64_t k = 0; k < m; k++) {
-        const double *column = span->inverse + k + k * m;
-        double left = s->lambda / 2 * (ny_dot(m - k, column, column) - s->nu[k] * s->nu[k] / s->bend);
         int64_t i = s->row[k];
-        F[i] = s->t[i] - (s->t[i] - s->f[i]) / fmax(left, 1e-12);
+        const double *column = span->inverse + k + k * m;
+        double diagonal = ny_dot(m - k, column, column) - s->nu[k] * s->nu[k] / s->bend;
+        double least = 1e-15 * ny_dot(m - k, column, column); /* rounding; 0 for a row that alone fixes the bias */
+        F[i] = s->t[i] - (span->a[k] - b * s->nu[k]) / (s->P->u[i] * fmax(diagonal, least));
     }
 }
 

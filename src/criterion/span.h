@@ -7,6 +7,7 @@
 typedef struct ny_span { /* scratch for one problem */
     int64_t *row;        /* n */
     double *norm;        /* n: |g_i| */
+    double *a;           /* r */
     double *inverse;     /* r x r */
     float *rough;        /* r x r: the same in single precision */
     double *scratch;     /* threads x r x tile */

@@ -12,10 +12,8 @@
 static const double FIRST = 4, LAST = 2.7e11; /* C times the trace: where a path begins and ends, about 4^19 */
 static const double BEYOND = 256, NEAR = 16;  /* the path ends when C is so many times the best one */
 
-double ny_radius_margin(const ny_primal *p, const double *f, double lambda, double radius2) {
-    double sum = 0;
-    for (int64_t i = 0; i < p->n; i++) sum += 2 * p->v[i] / lambda * fmax(0, 1 - p->y[i] * f[i]);
-    return 4 * radius2 * sum / (double)p->n;
+double ny_radius_margin(int64_t n, double J, double lambda, double radius2) {
+    return 8 * radius2 * J / (lambda * (double)n);
 }
 
 typedef struct { /* one output */
@@ -48,7 +46,7 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *at, bool *enough) {
     ny_span_held(&w->span, at, false, w->F);
     if (w->ball) {
         NY_TRY(ny_ball_radius(ctx, w->ball, at->lambda, &radius2, &gap));
-        value = ny_radius_margin(w->p, at->f, at->lambda, radius2);
+        value = ny_radius_margin(P->n, at->objective, at->lambda, radius2);
     } else {
         value = ny_loss_mean(w->loss, P->n, P->Y + P->n * w->output, P->u, w->F);
     }

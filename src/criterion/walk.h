@@ -9,9 +9,9 @@ ny_status ny_walk_span(ny_ctx *ctx, void *path, const double *near, bool by_erro
                        double *held);
 ny_status ny_walk_bound(ny_ctx *ctx, void *path, const double *near, bool by_error, double *C, double *value,
                         double *held);
-/* The bound on the share of leave-one-out errors, 4 R^2 sum(alpha) / n, of an l2-SVM whose slacks are xi:
- * alpha_i = 2 v_i xi_i / lambda.                                                            docs/math.md, eq. 87 */
-double ny_radius_margin(const ny_primal *p, const double *f, double lambda, double radius2);
+/* The bound on the share of leave-one-out errors, 4 R^2 sum(alpha) / n, of an l2-SVM with objective J: at its minimum
+ * sum(alpha) = 2 J / lambda.                                                                docs/math.md, eq. 87 */
+double ny_radius_margin(int64_t n, double J, double lambda, double radius2);
 
 /* The share of the weight whose outputs F (n) have the wrong sign. */
 double ny_wrong_signs(const ny_primal *p, const double *F);

@@ -125,6 +125,7 @@ static ny_status write_text(ny_ctx *ctx, const ny_regpath *path, char **names, c
     ny_lines_add(&t, "  time            read %s, select %s, factor %s, path %s\n", ny_say_seconds(r->seconds_read).text,
                  ny_say_seconds(r->seconds_select).text, ny_say_seconds(r->seconds_landmarks).text,
                  ny_say_seconds(path->seconds_path).text);
+    if (r->stopped) ny_lines_add(&t, "  note            stopped early: this is as far as it got\n");
     for (int64_t i = 0; i < r->notes; i++) ny_lines_add(&t, "  note            %s\n", r->note[i]);
     return ny_lines_take(&t, text);
 }

@@ -274,7 +274,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_title(&t, model);
     add_kernel(&t, &model->kernel);
     add_C(&t, model);
-    add_landmarks(&t, &model->record, model->options->rank == NY_AUTO);
+    add_landmarks(&t, &model->record, model->options->rank == NY_AUTO && !model->record.stopped);
     add_loss(&t, model);
     add_solver(&t, &model->record);
     add_relevance(&t, &model->record);

@@ -5,6 +5,8 @@
 
 #include "linalg/linalg.h"
 
+static const double SURE = 1e-6; /* of R^2 */
+
 void ny_ball_clear(ny_ball *ball) {
     ny_sided_clear(&ball->s);
     ny_free(ball->one);
@@ -56,6 +58,8 @@ ny_status ny_ball_radius(ny_ctx *ctx, ny_ball *ball, double lambda, double *radi
     *radius2 = s->objective / (2 * lambda);
     ny_sided_polish(s, ball->alpha);
     *gap = *radius2 - at_least(ball);
+    NY_CHECK(ctx, *gap <= SURE * *radius2, NY_ERR_NUMERIC, "the smallest ball at lambda = %g is known to %g of it only",
+             lambda, *gap / *radius2);
 done:
     return st;
 }

@@ -83,7 +83,8 @@ static void move(ny_sided *s, const bool *want, int64_t active, int64_t changed)
     if (s->ready && s->moved + changed <= 2 * active) {
         add_rows(s, 1, want, s->in);
         add_rows(s, -1, s->in, want);
-        return;
+        s->heaviest = fmax(s->heaviest, s->s);
+        if (s->s > 1e-3 * s->heaviest) return; /* else heavy rows have left, and their rounding is what is left */
     }
     memset(s->S, 0, (size_t)(r * r) * sizeof *s->S);
     memset(s->p, 0, (size_t)r * sizeof *s->p);
@@ -91,6 +92,7 @@ static void move(ny_sided *s, const bool *want, int64_t active, int64_t changed)
     s->s = s->T = 0;
     add_rows(s, 1, want, NULL);
     s->moved = 0;
+    s->heaviest = s->s;
     s->ready = true;
 }
 

@@ -89,6 +89,7 @@ ny_status ny_sided_solve(ny_ctx *ctx, ny_sided *s, double lambda) {
         if (sides(s)) ny_sided_set(s, s->want);
         else if (x < 1 || !helped || most < 1e-10) break;
     }
+    if (!s->factored) NY_TRY(ny_sided_factor(ctx, s, &helped)); /* for those who ask further */
     s->objective = J;
 done:
     return st;

@@ -38,6 +38,7 @@ typedef struct ny_sided {
     bool *want;                          /* n */
     bool ready, own, factored;           /* S, p, s; GE, KE; L are those of E */
     double reach;                        /* the largest |g_i| */
+    double heaviest;                     /* the largest s since S was made from nothing */
     int64_t moved;                       /* rows added or taken since S was made from nothing */
     int64_t *from;                       /* r */
     double *block, *e, *q, *a, *d, *rhs; /* scratch: r x NY_SIDED_BLOCK, n, n, n, r, n */

@@ -128,6 +128,8 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->machine = ny_machine_find(o->machine);
     NY_TRY(check_measures(ctx, o, sel->machine->loss));
     NY_TRY(choose_criterion(ctx, o, sel));
+    NY_CHECK(ctx, o->rank != NY_AUTO || !sel->criterion->value || sel->criterion->nats, NY_ERR_USAGE,
+             "--rank auto goes by standard errors, and --criterion %s has none: use span", sel->criterion->name);
     sel->method = ny_landmark_find(o->landmark_method);
     sel->coding.method = ny_multiclass_find(o->multiclass);
     ny_decoding_find(o->decoding, &sel->coding.decoding);

@@ -59,7 +59,7 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     ny_span_held(&c->span, s, true, c->F);
     if (c->bound) {
         NY_TRY(ny_ball_radius(ctx, &c->ball, s->lambda, &radius2, &gap));
-        bound = ny_radius_margin(p, s->f, s->lambda, radius2);
+        bound = ny_radius_margin(p->n, s->objective, s->lambda, radius2);
     }
     double wrong = ny_wrong_signs(p, c->F);
     c->at[c->count++] = (ny_breakpoint){c->output, s->lambda, s->active, s->objective, wrong, bound, kkt};
@@ -133,10 +133,11 @@ static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g
     for (int64_t j = 0; j < g->q; j++) {
         if (ended == NY_OK || b.status[j] > NY_STOPPED) ended = b.status[j];
         NY_TRY(append(sel->ctx, &b.course[j], path));
-        if (b.course[j].lost && b.course[j].count > 0)
+        if (b.course[j].lost)
             NY_TRY(ny_record_note(sel->ctx, &path->model->record,
-                                  "a path ends at lambda = %.2g: below, the precision of the kernel is not enough",
-                                  path->at[path->count - 1].lambda));
+                                  "output %lld: the path ends at lambda = %.2g: below, the precision is not enough",
+                                  (long long)b.course[j].output + 1,
+                                  b.course[j].count ? path->at[path->count - 1].lambda : INFINITY));
     }
     st = ended;
 done:
@@ -150,7 +151,9 @@ done:
 static ny_status choose_kernel(ny_selection *sel, ny_kernel_params *kernel) {
     ny_status st = NY_OK;
     const ny_range *given = &sel->bandwidth;
-    bool fixed = sel->kernels == 1 && (!sel->candidate[0]->has_bandwidth || given->single > 0);
+    const ny_count *sizes = &sel->options->landmarks;
+    bool fixed = !sizes->candidates && sizes->number != NY_GROW && sel->kernels == 1 &&
+                 (!sel->candidate[0]->has_bandwidth || given->single > 0);
     ny_point point = {sel->candidate[0], given->single > 0 ? given->single : 1, 0, 0};
     if (!fixed) {
         sel->started = ny_now();
@@ -164,7 +167,8 @@ static ny_status choose_kernel(ny_selection *sel, ny_kernel_params *kernel) {
     *kernel = ny_point_kernel(sel, &point);
 done:
     if (st == NY_STOPPED)
-        st = ny_error(sel->ctx, NY_ERR_CANCELLED, "stopped before the path began: --bandwidth V needs no search");
+        st = ny_error(sel->ctx, NY_ERR_CANCELLED,
+                      "stopped before the path began: a given --kernel, --bandwidth and --rank need no search");
     return st;
 }
 
@@ -198,6 +202,10 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
         g = (ny_group){.first = first, .q = pairs ? 1 : sel->outputs};
         st = follow_group(sel, &factor, &g, path);
     }
+    if (st == NY_OK && path->count == 0)
+        st = ny_error(ctx, NY_ERR_NUMERIC,
+                      "no lambda suits the precision of the kernel: are its values or the weights "
+                      "far too large or too small?");
     path->seconds_path = ny_now() - following;
     record->stopped = st == NY_STOPPED;
     record->seconds_read = data->seconds_read;

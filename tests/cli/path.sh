@@ -42,7 +42,7 @@ expect 0 "again" path two.csv $few
 check "the same bits" cmp out plain.csv
 
 expect 0 "beyond all precision" path two.csv $few --lambda-min 1e-40 -o deep.csv
-check "ends before, and says so" says out "the precision of the kernel is not enough"
+check "ends before, and says so" says out "below, the precision is not enough"
 check "with machines until there" python3 -c '
 import csv
 rows = list(csv.DictReader(open("deep.csv")))
@@ -59,6 +59,24 @@ import json; r = json.load(open("out")); assert r["bandwidth"] > 0 and 1 <= r["r
 expect 0 "weights and classes" path two.csv $few --class-weight balanced
 check "hold too" python3 -c '
 import csv; assert max(float(r["kkt"]) for r in csv.DictReader(open("out"))) < 1e-8'
+
+# The only row of its class is always wrong when it is left out, down to the hard margin and beyond all digits.
+{ echo x,y,class; for i in $(seq 40); do echo "$((i % 7)).$i,$((i % 5)).$((i * 3)),a"; done; echo 9,9,b; } >one.csv
+for kernel in "rbf --bandwidth 2" "poly --bandwidth 0.03" "poly --degree 5 --bandwidth 0.5"; do
+    expect 0 "one row of a class, $kernel" path one.csv --kernel $kernel --radius-margin
+    check "is never right" python3 -c '
+import csv
+rows = list(csv.DictReader(open("out")))
+assert len(rows) > 20 and min(float(r["loo_error"]) for r in rows) >= 1 / 41 - 1e-12
+assert all(float(r["radius_margin"]) >= 1 / 41 for r in rows)'
+done
+expect 0 "weights far apart" path two.csv $few --class-weight -1=1e-5,+1=1e4 --lambda-min 1e-3
+check "the conditions hold" python3 -c '
+import csv; assert max(float(r["kkt"]) for r in csv.DictReader(open("out"))) < 1e-6'
+expect 1 "values beyond all digits" path two.csv --kernel poly --bandwidth 1e-40
+check "says so" says err "no lambda suits the precision"
+expect 2 "a rank without standard errors" train two.csv --machine l2svm --criterion radius-margin --rank auto
+check "says what to use" says err "use span"
 
 expect 3 "a stopped path" path two.csv --kernel rbf --bandwidth 1 --landmarks all --time-limit 0.02 --threads 1 -o part.csv
 check "is written as far as it got" bash -c '[ "$(wc -l <part.csv)" -gt 1 ] && ! tail -1 part.csv | grep -q ",1e-06,"'

@@ -199,17 +199,15 @@ static void test_bound(void **state) {
     double nearest = INFINITY;
     for (int c = 0; c < 2 * SETS; c++) {
         ny_ball ball;
-        ny_primal p;
         ny_sided x;
         make_set(&s, c % SETS, 100, 30, c / SETS);
         sided_of(&s, &x);
         must(ctx, ny_ball_new(ctx, &s.problem, s.v, &ball));
-        must(ctx, ny_primal_new(ctx, &s.problem, 0, &p));
         for (double lambda = 100; lambda > 1e-2; lambda /= 10) {
             double w[MOST], b, f[MOST], F[MOST], radius2, gap, least, most, sum = 0;
             must(ctx, ny_sided_solve(ctx, &x, lambda));
             must(ctx, ny_ball_radius(ctx, &ball, lambda, &radius2, &gap));
-            double bound = ny_radius_margin(&p, x.f, lambda, radius2);
+            double bound = ny_radius_margin(s.n, x.objective, lambda, radius2);
             descend(&s, 2 / lambda, w, &b);
             outputs(&s, w, b, f);
             bracket(&s, lambda, &least, &most);
@@ -219,7 +217,6 @@ static void test_bound(void **state) {
             assert_true(bound >= (double)errors(&s, F) / (double)s.n);
             nearest = fmin(nearest, bound * (double)s.n / fmax(1, (double)errors(&s, F)));
         }
-        ny_primal_clear(&p);
         ny_ball_clear(&ball);
         ny_sided_clear(&x);
     }
