@@ -25,7 +25,7 @@ static void generate(const char *demo, int64_t n, int64_t landmarks, double band
 enum { SETS = 6, COINCIDING = SETS - 1 };
 
 /* Five generated sets; the last is made by hand: few inputs' values, so that rows coincide, of both classes too. */
-static const char *make_set(set *s, int which, int64_t n, int64_t landmarks, bool weights) {
+static inline const char *make_set(set *s, int which, int64_t n, int64_t landmarks, bool weights) {
     static const char *const demo[] = {"banana", "spirals", "mixture", "twonorm", "ringnorm", "coinciding"};
     static const double bandwidth[] = {0.5, 0.3, 0.5, 6, 4};
     ny_rng rng = ny_rng_make(13, NY_RNG_TEST, (uint32_t)which);
@@ -107,6 +107,30 @@ static inline void solve_from(const trail *t, ny_sided *s, double lambda) {
 
 static inline double log_uniform(ny_rng *rng, double low, double high) {
     return low * pow(high / low, ny_rng_uniform(rng));
+}
+
+/* ---- the conditions of a minimum --------------------------------------------------------------------------------- */
+
+/* The largest violation at x, from alpha and b alone, by features G (r x n) that are not scaled by weights:
+ *     w = sum alpha y g,   h~_i = w'g_i + b + y_i lambda alpha_i / 2 v_i,
+ *     alpha >= 0 and y h~ = 1 on E,   alpha = 0 and y h >= 1 on the rest,   sum y alpha = 0 */
+static inline double violated(const ny_sided *x, int64_t r, const double *G, const double *alpha) {
+    long double *w = calloc((size_t)r, sizeof *w), sum = 0, balance = 0, worst = 0;
+    int64_t n = x->P->n;
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t a = 0; a < r; a++) w[a] += (long double)alpha[i] * x->y[i] * G[a + i * r];
+        sum += fabsl(alpha[i]);
+        balance += x->y[i] * (long double)alpha[i];
+    }
+    for (int64_t i = 0; i < n; i++) {
+        long double f = x->b;
+        for (int64_t a = 0; a < r; a++) f += w[a] * G[a + i * r];
+        assert_true(alpha[i] >= 0 && (x->in[i] || alpha[i] == 0));
+        worst =
+            fmaxl(worst, x->in[i] ? fabsl(x->y[i] * f + x->lambda * alpha[i] / (2 * x->v[i]) - 1) : 1 - x->y[i] * f);
+    }
+    free(w);
+    return (double)fmaxl(worst, fabsl(balance) / sum);
 }
 
 /* ---- refits ------------------------------------------------------------------------------------------------------ */

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double SHARE = 0.02; /* of E that may cross in one step */
 

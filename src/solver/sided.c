@@ -2,7 +2,6 @@
 #include "sided.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "linalg/linalg.h"
 

@@ -24,9 +24,9 @@ typedef struct { /* one output */
     int64_t output;
     ny_span span;
     ny_ball ball;
-    bool bound, tells;  /* the bound is wanted; it is this one that reports progress */
-    double *F, *alpha;  /* n */
-    double done, total; /* of the progress of all outputs, in log lambda */
+    bool bound, tells;           /* the bound is wanted; it is this one that reports progress */
+    double *F, *alpha;           /* n */
+    double done, total, started; /* of the progress of all outputs, in log lambda; when it began */
     double first;
     int64_t count;
     ny_breakpoint *at;
@@ -63,7 +63,8 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     }
     double wrong = ny_wrong_signs(p, c->F);
     c->at[c->count++] = (ny_breakpoint){c->output, s->lambda, s->active, s->objective, wrong, bound, kkt};
-    if (c->tells) ny_progress(ctx, "path", c->done + log(fmax(c->first / s->lambda, 1)), c->total, -1);
+    double done = c->done + log(fmax(c->first / s->lambda, 1)), elapsed = ny_now() - c->started;
+    if (c->tells) ny_progress(ctx, "path", done, c->total, done > 0 ? elapsed * (c->total - done) / done : -1);
 done:
     return st;
 }
@@ -128,6 +129,7 @@ static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g
         b.course[j].output = g->first + j;
         b.course[j].done = way * (double)(g->first + j);
         b.course[j].total = way * (double)sel->outputs;
+        b.course[j].started = sel->started;
     }
     ny_for_tiles(g->q, 1, tile, &b);
     for (int64_t j = 0; j < g->q; j++) {
@@ -195,7 +197,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
     record->seconds_landmarks = factor.seconds;
     record->seed = sel->seed;
     record->threads = ny_threads();
-    double following = ny_now();
+    sel->started = ny_now();
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
     for (int64_t first = 0; first < sel->outputs && st == NY_OK; first += g.q) {
         ny_group_clear(&g);
@@ -206,7 +208,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
         st = ny_error(ctx, NY_ERR_NUMERIC,
                       "no lambda suits the precision of the kernel: are its values or the weights "
                       "far too large or too small?");
-    path->seconds_path = ny_now() - following;
+    path->seconds_path = ny_now() - sel->started;
     record->stopped = st == NY_STOPPED;
     record->seconds_read = data->seconds_read;
     record->seconds_total = data->seconds_read + ny_now() - start;
