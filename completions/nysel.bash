@@ -35,7 +35,7 @@ _nysel() {
     --proba-method) words="auto calibration posterior link " value=1 ;;
     --posterior) words="auto yes no " value=1 ;;
     --prior) words="none uniform " value=1 ;;
-    --solver) words="direct cg " value=1 ;;
+    --solver) words="auto direct cg " value=1 ;;
     --solver-tol) words="" value=1 ;;
     --solver-iterations) words="" value=1 ;;
     --landmarks) words="auto grow all " value=1 ;;

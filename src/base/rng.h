@@ -13,7 +13,8 @@ typedef enum {
     NY_RNG_DATA,
     NY_RNG_SEARCH,
     NY_RNG_TEST,
-    NY_RNG_BOUND
+    NY_RNG_BOUND,
+    NY_RNG_PROBES
 } ny_purpose;
 
 typedef struct ny_rng {

@@ -25,10 +25,10 @@ ny_status ny_posterior_make(ny_ctx *ctx, const ny_problem *problem, ny_basis *ba
                             const double *b, ny_posterior *out);
 void ny_posterior_clear(ny_posterior *p);
 
-/* The variances of the outputs at `count` points, V[j + q*i], from K = kappa(Z,x) (m x count) and kappa(x,x). factor:
- * r x 2 x q from ny_posterior_factor; scratch: ny_posterior_scratch numbers. */
+/* The variances of the outputs at `count` points, V[j + q*i], from K = kappa(Z,x) (its first m rows) and kappa(x,x).
+ * factor: r x 2 x q from ny_posterior_factor; scratch: ny_posterior_scratch numbers. */
 void ny_posterior_variance(const ny_posterior *p, const double *C, const double *factor, int64_t count, const double *K,
-                           const double *kappa, double *scratch, double *V);
+                           int64_t ldk, const double *kappa, double *scratch, double *V);
 void ny_posterior_factor(const ny_posterior *p, const double *C, double *factor);
 int64_t ny_posterior_scratch(const ny_posterior *p);
 /* The same for training row i where it is held out; unseen: kappa(x,x) - |g(x)|^2, u: root of its weight, n: rows. */

@@ -29,8 +29,18 @@ static int64_t sums_numbers(const ny_matrix *X, int64_t columns) {
     return ny_matrix_is_sparse(X) ? 1 : ny_size3(X->n, columns, SHARES);
 }
 
-double ny_kernel_product_scratch(const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns) {
-    return (double)tile_numbers(X, block_of(kernel, X)) + (double)sums_numbers(X, columns) + (double)X->n;
+/* Pairs of blocks a <= b. */
+static int64_t pairs_of(int64_t n, int64_t block) {
+    int64_t blocks = (n + block - 1) / block;
+    return blocks * (blocks + 1) / 2;
+}
+
+double ny_kernel_product_numbers(const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns, ny_keep keep) {
+    int64_t block = block_of(kernel, X);
+    double sums = (double)sums_numbers(X, columns), kept = (double)pairs_of(X->n, block) * (double)(block * block);
+    if (ny_matrix_is_sparse(X) || keep == NY_KEEP_NOTHING) kept = 0;
+    if (kept > 0 && keep == NY_KEEP_FLOAT) sums += (double)(X->n * columns) / 2, kept /= 2;
+    return (double)tile_numbers(X, block) + sums + kept + (double)X->n;
 }
 
 double ny_kernel_product_flops(const ny_matrix *X, int64_t columns) {
@@ -39,23 +49,14 @@ double ny_kernel_product_flops(const ny_matrix *X, int64_t columns) {
     return n * n * ((2 * inputs + 20) / (sparse ? 1 : 2) + 2 * (double)columns);
 }
 
-ny_status ny_kernel_product_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns,
-                                 ny_kernel_product *p) {
-    ny_status st = NY_OK;
-    *p = (ny_kernel_product){.ctx = ctx, .kernel = *kernel, .block = block_of(kernel, X)};
-    NY_TRY(ny_blas_fits(ctx, X->n, X->d));
-    NY_TRY(ny_kernel_prepare(ctx, X, true, &p->X));
-    NY_NEW_RAW(ctx, p->tile, tile_numbers(X, p->block));
-    NY_NEW_RAW(ctx, p->sums, sums_numbers(X, columns));
-done:
-    if (st != NY_OK) ny_kernel_product_clear(p);
-    return st;
-}
-
 void ny_kernel_product_clear(ny_kernel_product *p) {
     ny_kernel_release(&p->X);
     ny_free(p->tile);
     ny_free(p->sums);
+    ny_free(p->kept);
+    ny_free(p->kept_float);
+    ny_free(p->part);
+    ny_free(p->V);
     *p = (ny_kernel_product){0};
 }
 
@@ -77,43 +78,122 @@ static void columns_tile(void *arg, int64_t first, int64_t width, int thread) {
     ny_gemm(true, false, width, job->count, n, 1.0, K, n, job->V, n, 0.0, job->out + first, n);
 }
 
-/* out_a += K_ab V_b and, off the diagonal, out_b += K_ab' V_a for blocks a <= b. */
-static void add_pair(const product_job *job, int64_t a, int64_t b, double *K, double *out) {
-    const ny_kernel_product *p = job->p;
-    const ny_matrix *X = p->X.X;
-    int64_t n = X->n, width = p->block, at = a * width, to = b * width;
-    int64_t rows = n - at < width ? n - at : width, columns = n - to < width ? n - to : width;
-    ny_matrix points = {.d = X->d, .n = rows, .x = X->x + at * X->d};
-    ny_kernel_side side = {.X = &points, .norms = p->X.norms + at};
-    ny_kernel_tile(&p->kernel, &side, &p->X, to, columns, K, rows);
-    ny_gemm(false, false, rows, job->count, columns, 1.0, K, rows, job->V + to, n, 1.0, out + at, n);
-    if (a == b) return;
-    ny_gemm(true, false, columns, job->count, rows, 1.0, K, rows, job->V + at, n, 1.0, out + to, n);
+typedef struct { /* blocks a <= b of the points, and which of all such pairs it is */
+    int64_t number, at, rows, to, columns;
+} pair;
+
+/* Calls `work` for a share of the pairs, in order. The shares do not depend on the threads. */
+static void each_pair(const ny_kernel_product *p, int64_t share, void (*work)(void *, const pair *, int), void *arg,
+                      int thread) {
+    int64_t n = p->X.X->n, width = p->block, pairs = pairs_of(n, width), number = 0;
+    for (int64_t at = 0; at < n; at += width)
+        for (int64_t to = at; to < n; to += width, number++) {
+            if (number * SHARES / pairs != share || ny_should_stop(p->ctx)) continue;
+            pair now = {number, at, n - at < width ? n - at : width, to, n - to < width ? n - to : width};
+            work(arg, &now, thread);
+        }
 }
 
-/* Dense inputs: a share of the pairs of blocks, in order, into sums of its own.   eq. 50 */
-static void pairs_tile(void *arg, int64_t share, int64_t one, int thread) {
+/* K = kappa of the pair, rows x columns. */
+static void pair_tile(const ny_kernel_product *p, const pair *now, double *K) {
+    const ny_matrix *X = p->X.X;
+    ny_matrix points = {.d = X->d, .n = now->rows, .x = X->x + now->at * X->d};
+    ny_kernel_side side = {.X = &points, .norms = p->X.norms + now->at};
+    ny_kernel_tile(&p->kernel, &side, &p->X, now->to, now->columns, K, now->rows);
+}
+
+static void keep_pair(void *arg, const pair *now, int thread) {
+    ny_kernel_product *p = arg;
+    int64_t size = p->block * p->block;
+    double *K = p->kept ? p->kept + now->number * size : p->tile + thread * size;
+    pair_tile(p, now, K);
+    for (int64_t i = 0; p->kept_float && i < now->rows * now->columns; i++)
+        p->kept_float[i + now->number * size] = (float)K[i];
+}
+
+static void keep_share(void *arg, int64_t share, int64_t one, int thread) {
+    (void)one;
+    each_pair(arg, share, keep_pair, arg, thread);
+}
+
+ny_status ny_kernel_product_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns,
+                                 ny_keep keep, ny_kernel_product *p) {
+    ny_status st = NY_OK;
+    *p = (ny_kernel_product){.ctx = ctx, .kernel = *kernel, .block = block_of(kernel, X), .keep = keep};
+    if (ny_matrix_is_sparse(X)) p->keep = NY_KEEP_NOTHING;
+    int64_t numbers = pairs_of(X->n, p->block) * p->block * p->block;
+    NY_TRY(ny_blas_fits(ctx, X->n, X->d));
+    NY_TRY(ny_kernel_prepare(ctx, X, true, &p->X));
+    NY_NEW_RAW(ctx, p->tile, tile_numbers(X, p->block));
+    NY_NEW_RAW(ctx, p->sums, sums_numbers(X, columns));
+    if (p->keep == NY_KEEP_FLOAT) {
+        NY_NEW_RAW(ctx, p->kept_float, numbers);
+        NY_NEW_RAW(ctx, p->part, ny_size3(ny_threads(), p->block, columns));
+        NY_NEW_RAW(ctx, p->V, ny_size3(X->n, columns, 1));
+    }
+    if (p->keep == NY_KEEP_DOUBLE) NY_NEW_RAW(ctx, p->kept, numbers);
+    if (p->keep != NY_KEEP_NOTHING) ny_for_tiles(SHARES, 1, keep_share, p);
+done:
+    if (st != NY_OK) ny_kernel_product_clear(p);
+    return st;
+}
+
+/* out_a += K_ab V_b and, off the diagonal, out_b += K_ab' V_a.   eq. 50 */
+static void add_pair(void *arg, const pair *now, int thread) {
+    const product_job *job = arg;
+    const ny_kernel_product *p = job->p;
+    int64_t n = p->X.X->n, size = p->block * p->block, share = now->number * SHARES / pairs_of(n, p->block);
+    int64_t rows = now->rows, columns = now->columns, k = job->count;
+    double *K = p->kept ? p->kept + now->number * size : p->tile + thread * size, *out = p->sums + share * n * k;
+    if (!p->kept) pair_tile(p, now, K);
+    ny_gemm(false, false, rows, k, columns, 1.0, K, rows, job->V + now->to, n, 1.0, out + now->at, n);
+    if (now->at == now->to) return;
+    ny_gemm(true, false, columns, k, rows, 1.0, K, rows, job->V + now->at, n, 1.0, out + now->to, n);
+}
+
+static void add_part(int64_t rows, int64_t k, const float *part, int64_t n, double *out) {
+    for (int64_t c = 0; c < k; c++)
+        for (int64_t i = 0; i < rows; i++) out[i + c * n] += (double)part[i + c * rows];
+}
+
+/* The same in single precision within a tile; the tiles are added in double, as their sums are large beside the result.
+ */
+static void add_pair_float(void *arg, const pair *now, int thread) {
+    const product_job *job = arg;
+    const ny_kernel_product *p = job->p;
+    int64_t n = p->X.X->n, size = p->block * p->block, share = now->number * SHARES / pairs_of(n, p->block);
+    int64_t rows = now->rows, columns = now->columns, k = job->count;
+    const float *K = p->kept_float + now->number * size;
+    float *part = p->part + thread * p->block * k;
+    double *out = p->sums + share * n * k;
+    ny_gemm_float(false, false, rows, k, columns, 1.0F, K, rows, p->V + now->to, n, 0.0F, part, rows);
+    add_part(rows, k, part, n, out + now->at);
+    if (now->at == now->to) return;
+    ny_gemm_float(true, false, columns, k, rows, 1.0F, K, rows, p->V + now->at, n, 0.0F, part, columns);
+    add_part(columns, k, part, n, out + now->to);
+}
+
+/* Dense inputs: a share of the pairs into sums of its own. */
+static void pairs_share(void *arg, int64_t share, int64_t one, int thread) {
     (void)one;
     product_job *job = arg;
     const ny_kernel_product *p = job->p;
-    int64_t n = p->X.X->n, blocks = (n + p->block - 1) / p->block, pairs = blocks * (blocks + 1) / 2, pair = 0;
-    double *K = p->tile + (int64_t)thread * p->block * p->block, *out = p->sums + share * n * job->count;
-    memset(out, 0, (size_t)(n * job->count) * sizeof *out);
-    for (int64_t a = 0; a < blocks; a++)
-        for (int64_t b = a; b < blocks; b++, pair++)
-            if (pair * SHARES / pairs == share && !ny_should_stop(p->ctx)) add_pair(job, a, b, K, out);
+    int64_t size = p->X.X->n * job->count;
+    memset(p->sums + share * size, 0, (size_t)size * sizeof *p->sums);
+    each_pair(p, share, p->kept_float ? add_pair_float : add_pair, job, thread);
 }
 
-/* The shares do not depend on the threads, and are added in order: so neither does the result. */
+/* The sums of the shares are added in order, whatever the threads: the result has the same bits with any number. */
 void ny_kernel_product_run(const ny_kernel_product *p, int64_t count, const double *V, double *out) {
-    int64_t n = p->X.X->n;
+    int64_t n = p->X.X->n, size = n * count;
     product_job job = {p, count, V, out};
     if (ny_matrix_is_sparse(p->X.X)) {
         ny_for_tiles(n, p->block, columns_tile, &job);
         return;
     }
-    ny_for_tiles(SHARES, 1, pairs_tile, &job);
-    memcpy(out, p->sums, (size_t)(n * count) * sizeof *out);
+    for (int64_t i = 0; p->V && i < size; i++) p->V[i] = (float)V[i];
+    ny_for_tiles(SHARES, 1, pairs_share, &job);
+    memcpy(out, p->sums, (size_t)size * sizeof *out);
     for (int64_t share = 1; share < SHARES; share++)
-        for (int64_t i = 0; i < n * count; i++) out[i] += p->sums[i + share * n * count];
+        for (int64_t i = 0; i < size; i++) out[i] += p->sums[i + share * size];
 }

@@ -1,9 +1,11 @@
-/* product.h: products with the kernel matrix of n points, which is computed in tiles and never stored whole.
- * docs/math.md, eq. 50 */
+/* product.h: products with the kernel matrix of n points, computed in tiles anew for each product or kept: half of the
+ * symmetric matrix, in double or in single precision. docs/math.md, eq. 50 */
 #ifndef NY_PRODUCT_H
 #define NY_PRODUCT_H
 
 #include "kernel.h"
+
+typedef enum { NY_KEEP_NOTHING, NY_KEEP_FLOAT, NY_KEEP_DOUBLE } ny_keep; /* of the matrix; sparse inputs: nothing */
 
 typedef struct ny_kernel_product {
     ny_ctx *ctx;
@@ -12,18 +14,22 @@ typedef struct ny_kernel_product {
     int64_t block; /* points of a tile's side (dense inputs) or columns of a tile (sparse) */
     double *tile;  /* threads x one tile */
     double *sums;  /* n x columns for each share of the work (dense inputs) */
+    ny_keep keep;
+    double *kept;                 /* the tiles on and above the diagonal, one after the other; or */
+    float *kept_float, *part, *V; /* the same in single precision, with block x columns for each thread and
+                                   * n x columns of scratch */
 } ny_kernel_product;
 
-/* For products of at most `columns` columns. Borrows X. */
+/* For products of at most `columns` columns. Borrows X. What is kept is computed here, unless ny_should_stop. */
 ny_status ny_kernel_product_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns,
-                                 ny_kernel_product *out);
+                                 ny_keep keep, ny_kernel_product *out);
 void ny_kernel_product_clear(ny_kernel_product *p);
 /* out = kappa(X, X) V, both n x count. The same bits with any number of threads. Returns early, with anything in out,
  * when ny_should_stop. */
 void ny_kernel_product_run(const ny_kernel_product *p, int64_t count, const double *V, double *out);
 /* What one product costs, in flops as the plan counts them. */
 double ny_kernel_product_flops(const ny_matrix *X, int64_t columns);
-/* Numbers of scratch that a product needs. */
-double ny_kernel_product_scratch(const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns);
+/* Numbers (doubles) that a product needs: scratch, and what is kept. */
+double ny_kernel_product_numbers(const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns, ny_keep keep);
 
 #endif

@@ -30,7 +30,7 @@ done:
     return st;
 }
 
-/* rows (-1: any) x columns; dims = 1 is a vector of `rows`. */
+/* rows x columns, one of which may be -1: any number, which becomes `length`; dims = 1 is a vector of `rows`. */
 static ny_status read_reals(ny_zip *zip, const char *name, int dims, int64_t rows, int64_t columns, double **v,
                             int64_t *length) {
     void *numbers = NULL;
@@ -38,7 +38,7 @@ static ny_status read_reals(ny_zip *zip, const char *name, int dims, int64_t row
     ny_status st = ny_zip_read_array(zip, name, &array, &numbers);
     if (st != NY_OK) return st;
     *v = numbers;
-    if (length) *length = array.shape[0];
+    if (length) *length = array.shape[rows == -1 ? 0 : 1];
     for (int64_t i = 0; i < array.bytes / ny_npy_item(array.type); i++)
         if (!isfinite((*v)[i]))
             return ny_error(zip->ctx, NY_ERR_MODEL, "%s: value %lld is not finite", name, (long long)i);
@@ -108,10 +108,11 @@ static ny_status read_posterior(ny_zip *zip, ny_model *model, int64_t landmarks)
     ny_posterior *p = &model->posterior;
     double *share = NULL;
     if (!ny_zip_has(zip, NY_ENTRY_MAP)) goto done;
-    p->m = landmarks;
     p->q = model->outputs;
     NY_TRY(read_reals(zip, NY_ENTRY_MEAN, 1, -1, 1, &p->mean, &p->r));
-    NY_TRY(read_reals(zip, NY_ENTRY_MAP, 2, p->r, landmarks, &p->map, NULL));
+    NY_TRY(read_reals(zip, NY_ENTRY_MAP, 2, p->r, -1, &p->map, &p->m));
+    NY_CHECK(zip->ctx, p->m > 0 && p->m <= landmarks, NY_ERR_MODEL,
+             NY_ENTRY_MAP ": %lld columns, and there are %lld landmarks", (long long)p->m, (long long)landmarks);
     NY_TRY(read_reals(zip, NY_ENTRY_DIAG, 1, p->r, 1, &p->diag, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_OFF, 1, p->r, 1, &p->off, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_NOISE, 1, p->q, 1, &p->noise, NULL));

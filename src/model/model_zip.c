@@ -107,7 +107,7 @@ static ny_status check_shape(ny_ctx *ctx, const ny_npy *expected, const ny_npy *
              "the array has another type or another number of dimensions than expected");
     NY_CHECK(ctx, expected->shape[0] == -1 || array->shape[0] == expected->shape[0], NY_ERR_MODEL,
              "%lld rows where %lld are expected", (long long)array->shape[0], (long long)expected->shape[0]);
-    NY_CHECK(ctx, array->dims == 1 || array->shape[1] == expected->shape[1], NY_ERR_MODEL,
+    NY_CHECK(ctx, array->dims == 1 || expected->shape[1] == -1 || array->shape[1] == expected->shape[1], NY_ERR_MODEL,
              "%lld columns where %lld are expected", (long long)array->shape[1], (long long)expected->shape[1]);
 done:
     return st;

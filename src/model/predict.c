@@ -30,8 +30,8 @@ static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
     for (int64_t i = 0; i < count; i++) memcpy(F + i * q, model->b, (size_t)q * sizeof *F);
     ny_gemm(true, false, q, count, m, 1.0, model->beta, m, K, m, 1.0, F, q);
     if (job->V)
-        ny_posterior_variance(&model->posterior, model->C, job->factor, count, K, job->diag + first, K + m * job->width,
-                              job->V + first * q);
+        ny_posterior_variance(&model->posterior, model->C, job->factor, count, K, m, job->diag + first,
+                              K + m * job->width, job->V + first * q);
 }
 
 /* The inputs that the model kept, of data that have all of the training file's. */

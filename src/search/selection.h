@@ -103,6 +103,7 @@ typedef struct ny_selection {
     ny_posterior_wish posterior;
     int64_t landmarks;        /* of the final machine; >= n or >= span: exact */
     int64_t landmarks_most;   /* how many they may become (sizes.c) */
+    double exact_flops;       /* of the exact machine that is to follow if it promises to be better; 0: none */
     int64_t span;             /* so many span the kernels' whole feature space; 0: no such number */
     int64_t n;                /* rows to learn from */
     ny_rows all;              /* they, or a sample of them where they come in passes */

@@ -7,7 +7,8 @@
  *                          criterion by more than its standard error and the plan's limit allows. What the first
  *                          doubling was worth tells a machine with m/2, for a quarter of the price.
  * --landmarks auto         the same, but a doubling must also be worth its time: the more the last one gained, in
- *                          standard errors, the more work the next may cost. */
+ *                          standard errors, the more work the next may cost. Where an exact machine is to follow
+ *                          (--solver auto) it does not grow. */
 #include <math.h>
 
 #include "search.h"
@@ -60,6 +61,21 @@ static bool goes_on(const ny_selection *sel, double gain) {
     return ny_level_flops(sel, sel->n, 2 * sel->landmarks) <= WORTH * fmin(gain / unit, 16);
 }
 
+static const double CHEAP = 2e11;   /* flops of an exact machine that need no reason: about two seconds */
+static const double PROMISE = 5e11; /* those that a gain of one standard error from m/2 to m promises */
+
+/* Whether the exact machine is to follow: the more the last doubling gained, the more it may cost. */
+static ny_status promise(ny_selection *sel) {
+    ny_status st = NY_OK;
+    double half;
+    if (sel->exact_flops <= CHEAP || sel->landmarks >= sel->n) goto done;
+    NY_TRY(here_with(sel, sel->landmarks / 2, &half));
+    double gain = half - ny_goal(sel, &sel->best), unit = ny_goal_error(sel, &sel->best);
+    if (!(gain > unit) || sel->exact_flops > PROMISE * fmin(gain / fmax(unit, 1e-300), 16)) sel->exact_flops = 0;
+done:
+    return st;
+}
+
 static ny_status grow(ny_selection *sel) {
     ny_status st = NY_OK;
     double half;
@@ -84,6 +100,7 @@ ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
     ny_status st = search->run(sel);
     int64_t number = sel->options->landmarks.number;
     bool grows = number == NY_GROW || (number == NY_AUTO && !sel->criterion->effort); /* a try costs a training */
-    if (st == NY_OK && grows) st = grow(sel);
+    if (st == NY_OK && sel->exact_flops > 0) st = promise(sel);
+    else if (st == NY_OK && grows) st = grow(sel);
     return st;
 }

@@ -4,15 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/product.h"
 #include "linalg/linalg.h"
-#include "precondition.h"
 
 typedef struct {
     ny_ctx *ctx;
     const ny_cg *p;
     ny_kernel_product K;
-    ny_preconditioner P;
     int64_t n, active, *column; /* the right sides still at work: column[0 .. active) */
     double *X, *R, *D;          /* n x columns: solutions, residuals, directions */
     double *V, *W;              /* n x active: packed scratch; W also takes what A makes of V */
@@ -22,14 +19,12 @@ typedef struct {
     ny_cg_report report;
 } state;
 
-double ny_cg_numbers(const ny_kernel_params *kernel, const ny_matrix *X, int64_t rank, int64_t columns) {
-    return 6 * (double)X->n * (double)columns + ny_kernel_product_scratch(kernel, X, columns) +
-           ny_precondition_numbers(X->n, X->d, rank, columns);
+double ny_cg_numbers(const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns, ny_keep keep) {
+    return 6 * (double)X->n * (double)columns + ny_kernel_product_numbers(kernel, X, columns, keep);
 }
 
 static void state_clear(state *s) {
     ny_kernel_product_clear(&s->K);
-    ny_precondition_clear(&s->P);
     ny_free(s->column);
     ny_free(s->R);
     ny_free(s->D);
@@ -55,9 +50,8 @@ static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, state *s) {
     NY_NEW_RAW(ctx, s->size, k);
     NY_NEW_RAW(ctx, s->left, k);
     NY_NEW_RAW(ctx, s->rz, k);
-    NY_TRY(ny_precondition_make(ctx, p->kernel, p->X, p->u, p->rank, k, p->seed, &s->P));
-    NY_TRY(ny_kernel_product_make(ctx, p->kernel, p->X, k, &s->K));
-    s->report.rank = s->P.f.r;
+    NY_TRY(ny_kernel_product_make(ctx, p->kernel, p->X, k, p->keep, &s->K));
+    if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
     memset(x, 0, (size_t)block * sizeof *x);
     memcpy(s->R, p->B, (size_t)block * sizeof *x);
     for (int64_t j = 0; j < k; j++) {
@@ -81,11 +75,15 @@ static bool multiply(state *s, const double *from) {
     return true;
 }
 
+static double tolerance(const state *s, int64_t j) {
+    return j < s->p->columns - s->p->loose ? s->p->tol : s->p->loose_tol;
+}
+
 /* The columns that are not there yet are active. A little more than asked for: the true residual must satisfy too. */
 static void gather(state *s) {
     s->active = 0;
     for (int64_t j = 0; j < s->p->columns; j++) {
-        if (s->left[j] <= 0.9 * s->p->tol) continue;
+        if (s->left[j] <= 0.9 * tolerance(s, j)) continue;
         s->C[s->active] = s->p->C[j];
         s->column[s->active++] = j;
     }
@@ -95,7 +93,7 @@ static void gather(state *s) {
 static void direct(state *s, bool first) {
     int64_t n = s->n;
     for (int64_t c = 0; c < s->active; c++) memcpy(s->W + c * n, s->R + s->column[c] * n, (size_t)n * sizeof *s->W);
-    ny_precondition(&s->P, s->active, s->C, s->W, s->V);
+    ny_precondition(s->p->P, s->active, s->C, s->W, s->V);
     for (int64_t c = 0; c < s->active; c++) {
         int64_t j = s->column[c];
         double rz = ny_dot(n, s->W + c * n, s->V + c * n), beta = first ? 0 : rz / s->rz[j], *d = s->D + j * n;
@@ -126,7 +124,7 @@ static void step(state *s) {
 
 static double worst(const state *s) {
     double most = 0;
-    for (int64_t j = 0; j < s->p->columns; j++) most = fmax(most, s->left[j]);
+    for (int64_t j = 0; j < s->p->columns - s->p->loose; j++) most = fmax(most, s->left[j]);
     return most;
 }
 

@@ -4,12 +4,13 @@
  * 53
  *
  * Each right side has its own C and its own scalars; all share one product with K in an iteration. Those that have
- * converged drop out. K is never stored: memory is that of the preconditioner and of six vectors for each right side.
- */
+ * converged drop out. Memory is that of what is kept of K, of the preconditioner, and of six vectors for each right
+ * side. */
 #ifndef NY_CG_H
 #define NY_CG_H
 
-#include "kernel/kernel.h"
+#include "kernel/product.h"
+#include "precondition.h"
 
 typedef struct ny_cg {
     const ny_kernel_params *kernel;
@@ -17,24 +18,25 @@ typedef struct ny_cg {
     const double *u;    /* n: square roots of the row weights */
     int64_t columns;
     const double *B, *C; /* n x columns: right sides; columns */
-    int64_t rank;        /* of the preconditioner */
-    double tol;          /* |r| <= tol |b| for every right side */
-    int64_t iterations;  /* at most */
-    double good;         /* after a stop: x is worth having below this residual, and one more product to know it */
-    uint64_t seed;
+    const ny_preconditioner *P;
+    ny_keep keep;  /* of K */
+    double tol;    /* |r| <= tol |b| for every right side */
+    int64_t loose; /* but for the last `loose` of them, which need less: */
+    double loose_tol;
+    int64_t iterations; /* at most */
+    double good;        /* after a stop: x is worth having below this residual, and one more product to know it */
 } ny_cg;
 
 typedef struct ny_cg_report {
     double residual;    /* largest |b - A x| / |b|, from x itself; from the recurrence after a stop above `good` */
     int64_t iterations; /* products with K but for those that only look at the residual */
-    int64_t rank;       /* of the preconditioner, where fewer pivots were worth it */
     bool stopped;       /* by the user or the clock: x is as far as it got */
 } ny_cg_report;
 
 /* x: n x columns. Neither the limit of iterations nor a stop is an error: the report tells how far it got. NY_STOPPED:
  * before the first iteration. */
 ny_status ny_cg_solve(ny_ctx *ctx, const ny_cg *problem, double *x, ny_cg_report *report);
-/* Numbers of memory that it takes. */
-double ny_cg_numbers(const ny_kernel_params *kernel, const ny_matrix *X, int64_t rank, int64_t columns);
+/* Numbers of memory that it takes, the preconditioner apart. */
+double ny_cg_numbers(const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns, ny_keep keep);
 
 #endif

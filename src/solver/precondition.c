@@ -1,55 +1,71 @@
-/* precondition.c: see precondition.h. One eigen-decomposition serves every C:
+/* precondition.c: see precondition.h. One Cholesky factor for each C:
  *
- *     (G'G + I/C)^-1 r = C (r - G' Q (diag(lambda) + I/C)^-1 Q' G r)                          docs/math.md, eq. 52 */
+ *     (G'G + I/C)^-1 r = C (r - G' (GG' + I/C)^-1 G r)                                        docs/math.md, eq. 52 */
 #include "precondition.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/threads.h"
 #include "linalg/linalg.h"
 
-enum { SHARES = 16 };            /* of the rows */
-static const double TOL = 1e-10; /* pivots below this share of the largest are noise */
+enum { SHARES = 16, WIDTH = 256 }; /* of the rows; points of a tile */
+static const double TOL = 1e-10;   /* pivots below this share of the largest are noise */
 
 int64_t ny_precondition_rank(int64_t n) {
-    int64_t rank = n / 30;
-    if (rank < 100) rank = 100;
-    if (rank > 1000) rank = 1000;
+    int64_t rank = n / 8 < 500 ? 500 : n / 8 > 1000 ? 1000 : n / 8;
     return rank < (n + 1) / 2 ? rank : (n + 1) / 2;
 }
 
-double ny_precondition_numbers(int64_t n, int64_t d, int64_t rank, int64_t columns) {
+double ny_precondition_numbers(int64_t n, int64_t d, int64_t rank, int64_t columns, int64_t systems) {
     double r = (double)rank;
-    return r * (double)n + r * (double)d + 4 * r * r + (SHARES + 1) * r * (double)columns +
-           3 * (double)n; /* LAPACK wants 2 r^2 */
+    return r * (double)n + r * (double)d + (3 + (double)systems) * r * r + SHARES * r * (double)columns +
+           3 * (double)n + (double)ny_threads() * r * WIDTH;
+}
+
+static int64_t system_of(const ny_preconditioner *p, double C) {
+    int64_t s = 0;
+    while (s < p->systems && p->C[s] != C) s++;
+    return s;
 }
 
 ny_status ny_precondition_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const double *u,
-                               int64_t rank, int64_t columns, uint64_t seed, ny_preconditioner *p) {
+                               int64_t rank, int64_t columns, const double *C, uint64_t seed, ny_preconditioner *p) {
     ny_status st = NY_OK;
+    double *S = NULL;
     *p = (ny_preconditioner){0};
     ny_factor_spec spec = {.method = &ny_landmark_rpcholesky, .landmarks = rank, .tol = TOL, .seed = seed};
     NY_TRY(ny_factor_make(ctx, kernel, X, &spec, &p->f));
     int64_t r = p->f.r;
     for (int64_t i = 0; i < X->n; i++)
         for (int64_t k = 0; k < r; k++) p->f.G[k + i * p->f.ldg] *= u[i];
-    NY_NEW_RAW(ctx, p->Q, ny_size3(r, r, 1));
-    NY_NEW_RAW(ctx, p->lambda, r);
+    NY_NEW_RAW(ctx, S, ny_size3(r, r, 1));
+    NY_NEW_RAW(ctx, p->C, columns);
+    for (int64_t c = 0; c < columns; c++)
+        if (system_of(p, C[c]) == p->systems) p->C[p->systems++] = C[c];
+    NY_NEW_RAW(ctx, p->L, ny_size3(r, r, p->systems));
     NY_NEW_RAW(ctx, p->H, ny_size3(r, columns, SHARES));
-    NY_NEW_RAW(ctx, p->T, ny_size3(r, columns, 1));
-    ny_syrk(r, X->n, 1.0, p->f.G, p->f.ldg, 0.0, p->Q, r);
-    NY_TRY(ny_eig(ctx, r, p->Q, r, p->lambda));
+    ny_syrk(r, X->n, 1.0, p->f.G, p->f.ldg, 0.0, S, r);
+    for (int64_t s = 0; s < p->systems; s++) {
+        double *L = p->L + s * r * r, scale = 0;
+        for (int64_t k = 0; k < r; k++) scale = fmax(scale, S[k + k * r]);
+        memcpy(L, S, (size_t)(r * r) * sizeof *L);
+        /* Where C is beyond the precision any other will do: a preconditioner need not be exact. */
+        for (int64_t k = 0; k < r; k++) L[k + k * r] += fmax(1 / p->C[s], 1e-13 * scale);
+        NY_CHECK(ctx, ny_chol(r, L, r), NY_ERR_NUMERIC,
+                 "the preconditioner is not positive definite: are the inputs far too large?");
+    }
 done:
+    ny_free(S);
     if (st != NY_OK) ny_precondition_clear(p);
     return st;
 }
 
 void ny_precondition_clear(ny_preconditioner *p) {
     ny_factor_clear(&p->f);
-    ny_free(p->Q);
-    ny_free(p->lambda);
+    ny_free(p->C);
+    ny_free(p->L);
     ny_free(p->H);
-    ny_free(p->T);
     *p = (ny_preconditioner){0};
 }
 
@@ -89,9 +105,41 @@ void ny_precondition(const ny_preconditioner *p, int64_t count, const double *C,
     ny_for_tiles(n, step, down_tile, &job);
     for (int64_t first = step; first < n; first += step)
         for (int64_t i = 0; i < r * count; i++) p->H[i] += p->H[i + first / step * r * count];
-    ny_gemm(true, false, r, count, r, 1.0, p->Q, r, p->H, r, 0.0, p->T, r);
-    for (int64_t c = 0; c < count; c++)
-        for (int64_t k = 0; k < r; k++) p->T[k + c * r] /= fmax(p->lambda[k], 0) + 1 / C[c];
-    ny_gemm(false, false, r, count, r, 1.0, p->Q, r, p->T, r, 0.0, p->H, r);
+    for (int64_t c = 0, next; c < count; c = next) { /* columns of equal C together */
+        for (next = c + 1; next < count && C[next] == C[c]; next++) {
+        }
+        ny_chol_solve(r, next - c, p->L + system_of(p, C[c]) * r * r, r, p->H + c * r, r);
+    }
     ny_for_tiles(n, step, up_tile, &job);
+}
+
+typedef struct {
+    const ny_preconditioner *p;
+    double C, *inverse, *scratch, *diagonal; /* r x r: L^-1; threads x (r x WIDTH); n */
+} diagonal_job;
+
+/* C (1 - |L^-1 g_i|^2) */
+static void diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
+    diagonal_job *job = arg;
+    const ny_factor *f = &job->p->f;
+    int64_t r = f->r;
+    double *T = job->scratch + (int64_t)thread * r * WIDTH;
+    for (int64_t i = 0; i < count; i++) memcpy(T + i * r, f->G + (first + i) * f->ldg, (size_t)r * sizeof *T);
+    ny_trmm(r, count, job->inverse, r, T, r);
+    for (int64_t i = 0; i < count; i++) job->diagonal[first + i] = job->C * (1 - ny_dot(r, T + i * r, T + i * r));
+}
+
+ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, double *diagonal) {
+    ny_status st = NY_OK;
+    int64_t r = p->f.r;
+    diagonal_job job = {.p = p, .C = C, .diagonal = diagonal};
+    NY_NEW_RAW(ctx, job.inverse, ny_size3(r, r, 1));
+    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), r, WIDTH));
+    memcpy(job.inverse, p->L + system_of(p, C) * r * r, (size_t)(r * r) * sizeof *job.inverse);
+    ny_triangle_inverse(r, job.inverse, r);
+    ny_for_tiles(p->f.n, WIDTH, diagonal_tile, &job);
+done:
+    ny_free(job.inverse);
+    ny_free(job.scratch);
+    return st;
 }

@@ -1,25 +1,29 @@
-/* precondition.h: (G'G + I/C)^-1 r for a low-rank factor of the kernel matrix and any C. docs/math.md, eq. 52 */
+/* precondition.h: (G'G + I/C)^-1 r for a low-rank factor of the kernel matrix and any of a few C. docs/math.md, eq. 52
+ */
 #ifndef NY_PRECONDITION_H
 #define NY_PRECONDITION_H
 
 #include "factor/factor.h"
 
 typedef struct ny_preconditioner {
-    ny_factor f;    /* column i of G multiplied by u_i */
-    double *Q;      /* r x r: GG' = Q diag(lambda) Q' */
-    double *lambda; /* r */
-    double *H, *T;  /* r x columns for each share of the rows, r x columns: scratch */
+    ny_factor f; /* column i of G multiplied by u_i */
+    int64_t systems;
+    double *C, *L; /* systems, r x r x systems: GG' + I/C = L L' */
+    double *H;     /* r x columns for each share of the rows: scratch */
 } ny_preconditioner;
 
-/* A factor of rank `rank` at most, by randomly pivoted Cholesky; for up to `columns` columns at once. */
+/* A factor of rank `rank` at most, by randomly pivoted Cholesky; for up to `columns` columns at once, whose C (columns)
+ * are these. */
 ny_status ny_precondition_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const double *u,
-                               int64_t rank, int64_t columns, uint64_t seed, ny_preconditioner *out);
+                               int64_t rank, int64_t columns, const double *C, uint64_t seed, ny_preconditioner *out);
 void ny_precondition_clear(ny_preconditioner *p);
-/* Z_c = (G'G + I/C_c)^-1 R_c for each of `count` columns (n x count). */
+/* Z_c = (G'G + I/C_c)^-1 R_c for each of `count` columns (n x count). Fastest where equal C stand side by side. */
 void ny_precondition(const ny_preconditioner *p, int64_t count, const double *C, const double *R, double *Z);
-/* The rank that suits n points: applying it costs little beside a product with the kernel matrix. */
+/* The diagonal of (G'G + I/C)^-1, for a C that it was made for. */
+ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, double *diagonal);
+/* The rank that suits n points: making and applying it costs little beside the products with the kernel matrix. */
 int64_t ny_precondition_rank(int64_t n);
-/* Numbers that it keeps or needs on the way. */
-double ny_precondition_numbers(int64_t n, int64_t d, int64_t rank, int64_t columns);
+/* Numbers that it keeps or needs on the way, for `systems` values of C. */
+double ny_precondition_numbers(int64_t n, int64_t d, int64_t rank, int64_t columns, int64_t systems);
 
 #endif

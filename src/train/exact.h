@@ -1,21 +1,21 @@
-/* exact.h: the exact machine on every row, by conjugate gradients (--solver cg). docs/math.md, eq. 51 .. 53 */
+/* exact.h: the exact machine on every row, by conjugate gradients (--solver cg, and auto where it is worth its time),
+ * with its own leave-one-out outputs. docs/math.md, eq. 51 .. 53, 62, 63 */
 #ifndef NY_EXACT_H
 #define NY_EXACT_H
 
 #include "model/model.h"
+#include "plan.h"
 #include "search/selection.h"
 
 /* After the search: sel->best gets the coefficients and the bias of the exact machine at its kernel, bandwidth and C,
- * with every row in place of the landmarks. Where the systems are not solved well enough (a stop, too few iterations)
- * the low-rank machine stays, and a note says so. rank: of the preconditioner. */
-ny_status ny_exact_train(ny_selection *sel, int64_t rank, ny_record *record);
+ * with every row in place of the landmarks (behind them, where they carry a posterior), and its held-out outputs.
+ * Where the systems are not solved well enough (a stop, too few iterations) the low-rank machine stays, and a note says
+ * so. */
+ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *record);
 
 /* From the solutions for the targets (nu) and for u (eta; not looked at without bias): beta (n), returns b. eq. 51 */
 double ny_exact_output(const ny_selection *sel, const double *nu, const double *eta, double *beta);
 /* The first output that has the same C as output j. */
 int64_t ny_exact_first(const double *C, int64_t j);
-
-/* Right sides of the exact machine, at most. */
-int64_t ny_exact_columns(int64_t outputs);
 
 #endif

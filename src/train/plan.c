@@ -30,7 +30,8 @@ static const double NEWTON = 0.7;           /* landmarks of machines by Newton's
 static const double GROWN = 1.2e12;         /* the same for landmarks that keep growing */
 static const double RATE = 3.5e10;          /* flops per second and thread of the nominal machine */
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
-static const double ITERATIONS = 30;        /* a guess of those of --solver cg */
+static const double ITERATIONS = 20;        /* a guess of those of conjugate gradients */
+static const double EXACT_MOST = 8e12;      /* flops of an exact machine that nobody asked for: two minutes */
 static const double PASSES = 4, PASS = 3;   /* passes after the survey, and what each takes beside it */
 static const double RANKS = 3;              /* what the ranks of --rank auto cost together, in machines of full rank */
 enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
@@ -128,30 +129,63 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     return (double)BASE_BYTES + buffers + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
-/* --solver cg, after the search: its vectors and the preconditioner; then the model's rows. */
-static double exact_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t q, int64_t rank) {
+int64_t ny_exact_probes(int64_t n) {
+    return n < 2000 ? 48 : 16; /* the mean over many rows has little noise */
+}
+
+/* Right sides of the exact machine: outputs are taken to have a few different C. */
+static int64_t exact_systems(int64_t q) {
+    return q < 4 ? q : 4;
+}
+
+static int64_t exact_columns(int64_t n, int64_t q) {
+    return q + exact_systems(q) + ny_exact_probes(n);
+}
+
+/* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
+static double exact_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t q, int64_t rank,
+                          ny_keep keep) {
     double x = (double)ny_matrix_bytes(&data->X), n = (double)rows, outputs = (double)q;
     ny_kernel_params kernel = {.tile = options->block_rows};
-    double solving = ny_cg_numbers(&kernel, &data->X, rank, ny_exact_columns(q));
+    int64_t columns = exact_columns(rows, q);
+    double solving = ny_cg_numbers(&kernel, &data->X, columns, keep) + 2 * n * (double)columns +
+                     ny_precondition_numbers(rows, data->X.d, rank, columns, exact_systems(q));
     return (double)BASE_BYTES + BLAS_BYTES + 2 * x + 8 * n * (outputs * 6 + 6) +
            fmax(8 * solving, x + 8 * n * outputs * 5);
 }
 
-/* As large a preconditioner as suits the rows, or as fits. */
+static double exact_flops(const ny_data *data, int64_t rows, int64_t q, ny_keep keep) {
+    double n = (double)rows, product = ny_kernel_product_flops(&data->X, exact_columns(rows, q));
+    if (keep == NY_KEEP_NOTHING) return ITERATIONS * product;
+    return product + (ITERATIONS - 1) * n * n * 2 * (double)exact_columns(rows, q);
+}
+
+/* As large a preconditioner as suits the rows, or as fits; and as much of the kernel matrix as half the memory holds.
+ * Where nobody asked for the exact machine there is none unless it fits that way. */
 static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
                             ny_plan *plan) {
     ny_status st = NY_OK;
+    bool asked = ny_options_exact(options);
     double limit = ny_options_memory(options), bytes;
     int64_t rank = ny_precondition_rank(rows), least = rank < LEAST / 2 ? rank : LEAST / 2;
-    while (rank > least && exact_bytes(options, data, rows, q, rank) > limit) rank -= rank / 20 + 1;
-    plan->preconditioner = rank > least ? rank : least;
-    bytes = exact_bytes(options, data, rows, q, plan->preconditioner);
+    while (rank > least && exact_bytes(options, data, rows, q, rank, NY_KEEP_NOTHING) > limit) rank -= rank / 20 + 1;
+    rank = rank > least ? rank : least;
+    ny_keep keep = NY_KEEP_DOUBLE;
+    while (keep != NY_KEEP_NOTHING && exact_bytes(options, data, rows, q, rank, keep) > limit / 2) keep--;
+    bytes = exact_bytes(options, data, rows, q, rank, keep);
+    plan->exact_bytes = (int64_t)bytes;
+    if (!asked && keep == NY_KEEP_DOUBLE) bytes = exact_bytes(options, data, rows, q, rank, NY_KEEP_FLOAT);
+    double flops = exact_flops(data, rows, q, keep);
+    if (!asked && (keep == NY_KEEP_NOTHING || flops > EXACT_MOST)) goto done;
     NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
              "--solver cg needs about %.0f MB for %lld rows, and %.0f MB may be used: raise --memory or use --solver "
              "direct",
              bytes / 1e6, (long long)rows, limit / 1e6);
+    plan->preconditioner = rank;
+    plan->keep = keep;
+    if (!asked) plan->exact_flops = flops;
     if (plan->bytes < (int64_t)bytes) plan->bytes = (int64_t)bytes;
-    plan->seconds += ITERATIONS * ny_kernel_product_flops(&data->X, ny_exact_columns(q)) / (RATE * ny_threads());
+    plan->seconds += flops / (RATE * ny_threads());
 done:
     return st;
 }
@@ -209,6 +243,15 @@ static int64_t largest_fitting(const ny_options *options, const ny_data *data, i
     return lo;
 }
 
+/* Whether the exact machine may follow without being asked for (--solver auto): the low rank is our choice, not the
+ * user's, and the kernel has more dimensions than landmarks. */
+static bool follows(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, bool is_auto, bool pairs,
+                    double dimensions) {
+    bool plain = strcmp(options->expansion, "landmarks") == 0 && !options->bound && !options->rank && !pairs;
+    return strcmp(options->solver, "auto") == 0 && is_auto && options->landmarks.number == NY_AUTO && plain &&
+           !newton(options) && !data->stream && !ny_matrix_is_sparse(&data->X) && m < rows && (double)m < dimensions;
+}
+
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
                        bool pairs, ny_posterior_wish posterior, ny_plan *plan) {
     ny_status st = NY_OK;
@@ -254,7 +297,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     double machines = evaluations(options) + (options->compare_criteria ? 8 : 0); /* two for each criterion */
     if (options->rank == NY_AUTO) machines += RANKS;
     plan->seconds = machines * flops / (RATE * ny_threads());
-    if (ny_options_exact(options)) NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
+    if (ny_options_exact(options) || follows(options, data, rows, m, is_auto, pairs, dimensions))
+        NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
     if (data->stream) plan->seconds += PASSES * PASS * data->seconds_read;
     if (options->ard || options->select_inputs) {
         ny_ard_cost(rows, data->X.d, m, options->select_inputs, &bytes, &flops);

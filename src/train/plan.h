@@ -2,15 +2,19 @@
 #ifndef NY_PLAN_H
 #define NY_PLAN_H
 
+#include "kernel/product.h"
 #include "search/selection.h"
 
 typedef struct ny_plan {
-    int64_t landmarks;               /* n, or the span: exact */
-    int64_t preconditioner;          /* rank of the one of --solver cg */
-    int64_t landmarks_most;          /* to which --landmarks auto may grow */
-    int64_t span;                    /* landmarks that span the feature space, where they are few; else 0 */
-    int64_t bytes;                   /* predicted peak of the process */
-    double seconds;                  /* predicted for selection and training, nominal machine */
+    int64_t landmarks;      /* n, or the span: exact */
+    int64_t preconditioner; /* rank of the one of the exact machine; 0: there will be none */
+    ny_keep keep;           /* the most of its kernel matrix that there is room for */
+    int64_t exact_bytes;    /* predicted peak with that */
+    double exact_flops;     /* what it costs where nobody asked for it, and it is worth that; 0: not, or asked */
+    int64_t landmarks_most; /* to which --landmarks auto may grow */
+    int64_t span;           /* landmarks that span the feature space, where they are few; else 0 */
+    int64_t bytes;          /* predicted peak of the process */
+    double seconds;         /* predicted for selection and training, nominal machine */
     int64_t sample, block, machines; /* for rows in passes: rows kept in memory, rows of a block, machines in a pass */
 } ny_plan;
 
@@ -18,6 +22,8 @@ typedef struct ny_plan {
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
                        bool pairs, ny_posterior_wish posterior, ny_plan *plan);
 
+/* Random signs for the leave-one-out outputs of an exact machine of n rows, at most 64. */
+int64_t ny_exact_probes(int64_t n);
 /* The predicted peak with m landmarks. */
 int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs,
                       ny_posterior_wish posterior);

@@ -22,7 +22,6 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_selecti
                                 "with loo, cv, gcv or evidence)"
                           : ny_is_pairs(sel->coding.method, sel->classes) ? "one-vs-one outputs (use --multiclass ova)"
                           : strcmp(o->expansion, "training") == 0         ? "--expansion training (use landmarks)"
-                          : ny_options_exact(o)                           ? "--solver cg (use direct)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
                                          : NULL;
     NY_CHECK(ctx, !yes || !without, NY_ERR_USAGE, "%s: there is no posterior for %s",

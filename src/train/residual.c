@@ -55,7 +55,7 @@ ny_status ny_residual_make(ny_selection *sel, const ny_solution *machine, int64_
                            .tol = sel->options->rank_tol,
                            .seed = sel->seed};
     NY_TRY(ny_factor_make(ctx, &e->kernel, &rows->X, &spec, &e->f));
-    NY_TRY(ny_kernel_product_make(ctx, &e->kernel, &rows->X, e->most, &e->K));
+    NY_TRY(ny_kernel_product_make(ctx, &e->kernel, &rows->X, e->most, NY_KEEP_NOTHING, &e->K));
     NY_TRY(weigh(ctx, e));
     NY_NEW_RAW(ctx, e->V, ny_size3(rows->n, e->most, 1));
     NY_NEW_RAW(ctx, e->H, ny_size3(e->f.r, e->most, 1));

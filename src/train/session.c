@@ -41,6 +41,7 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     sel->landmarks = plan->landmarks;
     sel->landmarks_most = plan->landmarks_most;
     sel->span = plan->span;
+    sel->exact_flops = plan->exact_flops;
     model->record.seconds_scale = ny_now() - start;
     model->record.predicted_bytes = plan->bytes;
     model->record.predicted_seconds = plan->seconds;

@@ -8,7 +8,6 @@ fixed=(--kernel rbf --bandwidth 5 --C 3 --search none)
 
 expect 0 "train --solver cg" train train.csv --landmarks 40 "${fixed[@]}" --solver cg --solver-tol 1e-12 -o cg.nysel --json cg.json
 check "the summary tells how it went" grep -q "solver          cg: exact on all 700 rows, [0-9]* iterations, residual" out
-check "a note says whose the expected error is" says out "the expected error is that of the low-rank machine"
 check "the JSON has the solver" python3 -c '
 import json; j = json.load(open("cg.json")); s = j["solver"]
 assert s["name"] == "cg" and s["iterations"] > 0 and s["residual"] <= 1e-12 and 0 < s["rank"] < 700, s
@@ -35,6 +34,17 @@ expect 2 "--solver cg --multiclass ovo" train train.csv --solver cg --multiclass
 check "the remedy is named" says err "--multiclass ova"
 expect 2 "--solver cg --stream yes" train train.csv --solver cg --stream yes
 check "the remedy is named" says err "--solver cg (use direct)"
+"$nysel" demo waveform --write more.csv --rows 1500 -q || fail "demo --write"
+expect 0 "by default an exact machine follows where it is cheap" train more.csv -o auto.nysel --json auto.json
+check "the JSON says so" python3 -c '
+import json; j = json.load(open("auto.json")); s = j["solver"]
+assert s["name"] == "cg" and s["residual"] < 5e-3 and j["landmarks"] < 1500 and j["options"]["solver"] == "auto", s
+assert not j["notes"], j["notes"]'
+for given in "--solver direct" "--landmarks 200" "--rank 50" "--machine svm" "--multiclass ovo" "--landmarks grow"; do
+    expect 0 "but not with $given" train more.csv $given --kernel rbf --bandwidth 4 --C 1 -o low.nysel --json low.json
+    check "it is the low-rank machine" python3 -c '
+import json; s = json.load(open("low.json"))["solver"]; assert s is None or s["name"] == "newton", s'
+done
 expect 2 "an unknown solver" train train.csv --solver qr
-check "the solvers are named" says err "direct|cg"
+check "the solvers are named" says err "auto|direct|cg"
 finish
