@@ -4,6 +4,7 @@ JOBS  ?= $(shell nproc)
 DEB    = gcc make cmake pkg-config python3 libopenblas-openmp-dev librandom123-dev libjansson-dev libnlopt-dev \
          libzip-dev zlib1g-dev libcmocka-dev
 DEB_PEERS = libsvm-tools liblinear-tools python3-numpy python3-sklearn r-base-core
+DEB_BENCH = $(DEB_PEERS) r-cran-kernlab valgrind
 DEB_LINT  = clang-format clang-tidy
 DEB_FUZZ  = clang libclang-rt-14-dev libomp-dev
 
@@ -13,6 +14,7 @@ all: deps
 # Asks dpkg first, so that a machine that has everything needs neither root nor a network.
 deps:          ; @scripts/install_deps.sh $(DEB)
 deps-peers:    ; @scripts/install_deps.sh $(DEB_PEERS)
+deps-bench:    ; -@scripts/install_deps.sh $(DEB_BENCH)
 
 demo: all      ; @$(BUILD)/nysel demo
 test: all      ; @cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
@@ -25,12 +27,19 @@ test-sanitize: deps
 fuzz:
 	@scripts/install_deps.sh $(DEB) $(DEB_FUZZ)
 	@cmake --preset fuzz > /dev/null && cmake --build build-fuzz -j $(JOBS) && scripts/run_fuzz.sh build-fuzz 60
-bench: all deps-peers
-	@bench/run.sh $(BUILD)
+# PARTS="stage scale" runs only these; bench-quick leaves bench/results alone.
+bench: all deps-bench
+	@bench/run.sh $(BUILD) $(PARTS)
+bench-quick: all deps-bench
+	@bench/run.sh $(BUILD) --quick $(PARTS)
+guard: all
+	@scripts/install_deps.sh valgrind
+	@python3 bench/guard/guard.py $(BUILD)/nysel
 install: all   ; @cmake --install $(BUILD)
 docs: all      ; @scripts/generate_docs.sh $(BUILD)/nysel
 format:        ; @scripts/install_deps.sh $(DEB_LINT); clang-format -i $$(git ls-files '*.c' '*.h')
 lint: all      ; @scripts/install_deps.sh $(DEB_LINT); clang-tidy -quiet -p $(BUILD) $$(git ls-files 'src/*.c' 'cli/*.c')
 clean:         ; rm -rf build build-*
 
-.PHONY: all deps deps-peers demo test test-peers test-sanitize fuzz bench install docs format lint clean
+.PHONY: all deps deps-peers deps-bench demo test test-peers test-sanitize fuzz bench bench-quick guard \
+        install docs format lint clean

@@ -327,7 +327,7 @@ def stamp(options=""):
             "date": datetime.datetime.now().strftime("%Y-%m-%d"), "options": options}
 
 
-def save(path, rows, options=""):
+def save(path, rows, options="", quiet=False):
     """rows: dictionaries with the same keys; those read from a file keep their stamp. Written whole, then renamed. No
     path: not kept."""
     if not path:
@@ -345,7 +345,8 @@ def save(path, rows, options=""):
         for row in rows:
             out.writerow({**mark, **row})
     part.rename(path)
-    print(f"written: {path}", file=sys.stderr)
+    if not quiet:
+        print(f"written: {path}", file=sys.stderr)
 
 
 def load(path):

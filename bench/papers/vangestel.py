@@ -92,8 +92,8 @@ def run_set(args, name):
             gamma = common.mean_sd([math.log(r["C"]) for r in records])
             better = (paper[0] - mean if name == "sinc" else mean - paper[0]) / sd if sd else 0
             lines.append({"set": name, "rows": train, "landmarks": f"{percent}%", "criterion": criterion,
-                          "runs": len(records), "paper": paper[0], "nysel": f"{mean:.3f}",
-                          "nysel_sd": common.text(sd, ".3f"), "difference": f"{better:+.2f}",
+                          "runs": len(records), "paper": paper[0], "paper_sd": paper[1] if percent < 100 else "",
+                          "nysel": f"{mean:.3f}", "nysel_sd": common.text(sd, ".3f"), "difference": f"{better:+.2f}",
                           "low_rank": f"{common.mean_sd([value(name, t) for t in trials[criterion]])[0]:.3f}",
                           "paper_log_sigma": paper[2], "log_sigma": f"{sigma[0]:.2f}",
                           "log_sigma_sd": common.text(sigma[1], ".2f"), "paper_log_gamma": paper[3],
@@ -118,8 +118,8 @@ def run_adult(args):
     for way, (trial,) in found.items():
         r = trial.record
         lines.append({"set": way, "rows": 33000, "landmarks": r["landmarks"], "criterion": r["criterion"]["name"],
-                      "runs": 1, "paper": 84.5, "nysel": f"{value('adult', trial):.2f}", "nysel_sd": "",
-                      "difference": "", "low_rank": "", "paper_log_sigma": f"{math.log(6):.2f}",
+                      "runs": 1, "paper": 84.5, "paper_sd": "", "nysel": f"{value('adult', trial):.2f}",
+                      "nysel_sd": "", "difference": "", "low_rank": "", "paper_log_sigma": f"{math.log(6):.2f}",
                       "log_sigma": f"{math.log(r['bandwidth'] * math.sqrt(2)):.2f}", "log_sigma_sd": "",
                       "paper_log_gamma": f"{math.log(2.44):.2f}", "log_gamma": f"{math.log(r['C']):.2f}",
                       "log_gamma_sd": "", "seconds": f"{trial.seconds:.1f}",

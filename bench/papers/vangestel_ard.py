@@ -39,7 +39,8 @@ def split(seed):
 def run_set(args, name):
     landmarks, paper = SETS[name]
     splits = [lambda seed=seed: split(seed) for seed in range(args.splits)]
-    variants = {way: ["--kernel", "rbf", "--criterion", "evidence", "--landmarks", landmarks, *options] for way, options in WAYS.items()}
+    variants = {way: ["--kernel", "rbf", "--criterion", "evidence", "--landmarks", landmarks, *options]
+                for way, options in WAYS.items()}
     lines = []
     for way, trials in common.compare(args, ["x1", "x2", "x3", "y"], splits, variants, set()).items():
         mean, sd = common.mean_sd([t.metrics["mse"] for t in trials])

@@ -5,43 +5,13 @@
  *
  * digits are the significant digits written: 6 is what most files have, 17 what a program writes that keeps doubles.
  * cpu_mb_per_s goes by processor time, which other work on the machine disturbs less. */
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "base/ctx.h"
 #include "base/options.h"
-#include "base/rng.h"
 #include "data/data.h"
+#include "files.h"
 
-enum { COLUMNS = 20, BUFFER = 1 << 20, REPEATS = 3 };
-
-/* Rows until the file has `bytes`; returns its size, -1 when it cannot be written. */
-static long write_csv(const char *path, int digits, long bytes) {
-    FILE *file = fopen(path, "w");
-    if (!file) return -1;
-    for (int c = 0; c < COLUMNS; c++) fprintf(file, "x%d,", c + 1);
-    fprintf(file, "target\n");
-    for (uint32_t i = 0; ftell(file) < bytes; i++) {
-        ny_rng rng = ny_rng_make(1, NY_RNG_DATA, i);
-        for (int c = 0; c < COLUMNS; c++) fprintf(file, "%.*g,", digits, ny_rng_normal(&rng) * 10);
-        fprintf(file, "%d\n", ny_rng_uniform(&rng) < 0.5 ? 1 : -1);
-    }
-    long size = ftell(file);
-    return fclose(file) == 0 ? size : -1;
-}
-
-static double time_raw(const char *path) {
-    static char buffer[BUFFER];
-    double start = ny_now();
-    int fd = open(path, O_RDONLY);
-    while (read(fd, buffer, sizeof buffer) > 0) continue;
-    close(fd);
-    return ny_now() - start;
-}
+enum { COLUMNS = 20, REPEATS = 3 };
 
 static double cpu_now(void) {
     struct timespec t;
@@ -73,11 +43,11 @@ int main(int argc, char **argv) {
     ny_data *data = NULL;
     printf("digits,megabytes,rows,columns,seconds,mb_per_s,cpu_mb_per_s,raw_mb_per_s,ratio\n");
     for (int digits = 6; digits <= 17; digits += 11) {
-        long size = write_csv(path, digits, bytes);
+        long size = write_csv(path, digits, COLUMNS, bytes);
         if (size < 0) return 1;
-        double raw = time_raw(path), best = 1e30, cpu = 1e30;
+        double raw = read_bare(path, NULL), best = 1e30, cpu = 1e30;
         for (int k = 0; k < REPEATS; k++) {
-            double t = time_open(ctx, options, path, &data, &cpu), r = time_raw(path);
+            double t = time_open(ctx, options, path, &data, &cpu), r = read_bare(path, NULL);
             if (t < best) best = t;
             if (r < raw) raw = r;
         }
