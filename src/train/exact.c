@@ -7,7 +7,8 @@
  *
  *     (A^-1)_ii ~ mean of v_i (A^-1 v)_i - t_i (mean of v_i (P^-1 v)_i - (P^-1)_ii),  1/A_ii <= (A^-1)_ii <= (P^-1)_ii
  *                                                                                                              (eq. 62)
- * with the t_i of least variance; for the middle C, the quotient by (P^-1)_ii serving the others. Then
+ * with the t_i of least variance; for the middle C. What 1/(A^-1)_ii has more than 1/(P^-1)_ii there, the variance that
+ * the low rank does not see, is the same for the others. Then
  *     Q_ii = (A^-1)_ii - eta_i^2 / u'eta,     f_i(loo) = y_i - (nu_i - b eta_i) / (Q_ii u_i)                   (eq. 63)
  */
 #include "exact.h"
@@ -88,7 +89,10 @@ static ny_status sides_make(ny_selection *sel, sides *s) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t n = sel->all.n, q = sel->outputs;
-    const double *C = sel->best.C;
+    double *C = sel->best.C;
+    bool several = false;
+    for (int64_t j = 1; j < q; j++) several |= C[j] != C[0];
+    for (int64_t j = 0; several && j < q && !ny_options_exact(sel->options); j++) C[j] = exp2(round(log2(C[j])));
     NY_NEW_RAW(ctx, s->at, q);
     NY_NEW_RAW(ctx, s->eta, q);
     NY_NEW_RAW(ctx, s->system, q);
@@ -119,7 +123,8 @@ done:
 
 /* (A^-1)_ii / (P^-1)_ii of row i from a = v_i (A^-1 v)_i and p = v_i (P^-1 v)_i of every sign, d = (P^-1)_ii.  eq. 62
  */
-static double probed(const sides *s, int64_t n, int64_t i, int64_t first, const double *scratch, double d) {
+static double probed(const sides *s, int64_t n, int64_t i, int64_t first, const double *scratch, double d,
+                     double most) {
     double count = (double)s->probes, a = 0, p = 0, aa = 0, ap = 0, pp = 0;
     for (int64_t c = 0; c < s->probes; c++) {
         double v = s->B[i + (first + c) * n] / d, x = v * s->x[i + (first + c) * n], y = v * scratch[i + c * n] - 1;
@@ -131,17 +136,21 @@ static double probed(const sides *s, int64_t n, int64_t i, int64_t first, const 
     pp = (pp / count - p * p) / (count - 1);
     double t = pp > 0 ? fmax(fmin(ap / pp, 1), 0) : 0, mean = fmax(a - t * p, 1e-3 * a);
     double variance = fmax(aa - 2 * t * ap + t * t * pp, 0); /* of the mean; it adds variance / mean^3 to 1 / mean */
-    return mean > 0 ? fmin(mean * (1 + fmin(variance / (mean * mean), 0.5)), 1) : 0;
+    double inverse = mean > 0 ? fmin(mean * (1 + fmin(variance / (mean * mean), 0.5)), 1) * d : 0;
+    return fmin(1 / inverse, most) - 1 / d;
 }
 
 /* The same for all rows; scratch: n x probes. */
-static ny_status probe(ny_selection *sel, const sides *s, const ny_preconditioner *P, double *scratch,
-                       double *quotient) {
+static ny_status probe(ny_selection *sel, const sides *s, const ny_preconditioner *P, const double *kappa,
+                       double *scratch, double *unseen) {
     ny_status st = NY_OK;
     int64_t n = sel->all.n, first = s->columns - s->probes;
-    NY_TRY(ny_precondition_diagonal(sel->ctx, P, s->value[s->probed], quotient));
+    double C = s->value[s->probed];
+    const double *u = sel->all.u;
+    NY_TRY(ny_precondition_diagonal(sel->ctx, P, C, unseen));
     ny_precondition(P, s->probes, s->C + first, s->B + first * n, scratch);
-    for (int64_t i = 0; i < n; i++) quotient[i] = probed(s, n, i, first, scratch, quotient[i]);
+    for (int64_t i = 0; i < n; i++)
+        unseen[i] = probed(s, n, i, first, scratch, unseen[i], u[i] * u[i] * kappa[i] + 1 / C);
 done:
     return st;
 }
@@ -167,21 +176,19 @@ static ny_status hold_out(ny_selection *sel, const sides *s, const ny_preconditi
     ny_solution *best = &sel->best;
     ny_kernel_side side = {0};
     ny_error_sums sums = {0};
-    double *kappa = NULL, *scratch = NULL, *quotient = NULL, *diagonal = NULL;
+    double *kappa = NULL, *scratch = NULL, *unseen = NULL, *diagonal = NULL;
     ny_point point = {best->kernel, best->bandwidth, 0, 0};
     ny_kernel_params kernel = ny_point_kernel(sel, &point);
-    const double *u = sel->all.u;
     NY_NEW_RAW(sel->ctx, kappa, n);
     NY_NEW_RAW(sel->ctx, scratch, ny_size3(n, s->probes, 1));
-    NY_NEW_RAW(sel->ctx, quotient, n);
+    NY_NEW_RAW(sel->ctx, unseen, n);
     NY_NEW_RAW(sel->ctx, diagonal, n);
-    NY_TRY(probe(sel, s, P, scratch, quotient));
     NY_TRY(ny_kernel_prepare(sel->ctx, &sel->all.X, false, &side));
     ny_kernel_diagonal(&kernel, &side, kappa);
+    NY_TRY(probe(sel, s, P, kappa, scratch, unseen));
     for (int64_t k = 0; k < s->systems; k++) {
         NY_TRY(ny_precondition_diagonal(sel->ctx, P, s->value[k], diagonal));
-        for (int64_t i = 0; i < n; i++)
-            diagonal[i] = fmax(diagonal[i] * quotient[i], 1 / (u[i] * u[i] * kappa[i] + 1 / s->value[k]));
+        for (int64_t i = 0; i < n; i++) diagonal[i] = 1 / (1 / diagonal[i] + unseen[i]);
         for (int64_t j = 0; j < sel->outputs; j++)
             if (s->system[j] == k) leave_one_out(sel, s, j, best->b[j], diagonal, best->held + j * n);
     }
@@ -192,7 +199,7 @@ done:
     ny_kernel_release(&side);
     ny_free(kappa);
     ny_free(scratch);
-    ny_free(quotient);
+    ny_free(unseen);
     ny_free(diagonal);
     return st;
 }

@@ -13,6 +13,7 @@
 #include "plan.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/threads.h"
@@ -213,6 +214,7 @@ static int64_t automatic(const ny_options *options, int64_t n, double dimensions
     if (n <= EXACT) return n;
     double share = newton(options) ? NEWTON : 1, enough = 1.25 * dimensions + 20;
     double m = fmax(share * fmin(fmax(17 * sqrt((double)n), ENOUGH), sqrt(BUDGET / 4 / (double)n)), LEAST);
+    if (getenv("NYM")) m *= atof(getenv("NYM"));
     return (int64_t)(enough <= 2 * m ? fmin(enough, (double)n) : m);
 }
 
