@@ -35,6 +35,10 @@ void ny_threads_set(int threads) {
     omp_set_num_threads(threads > 0 ? threads : ny_threads_available());
 }
 
+bool ny_threads_busy(void) {
+    return omp_in_parallel();
+}
+
 NOT_WATCHED void ny_for_tiles(int64_t n, int64_t step, ny_tile_fn *tile, void *arg) {
     if (step < 1) step = 1;
     int64_t tiles = (n + step - 1) / step;

@@ -3,11 +3,13 @@
 #ifndef NY_THREADS_H
 #define NY_THREADS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 int ny_threads_available(void);
 int ny_threads(void);             /* in use now */
 void ny_threads_set(int threads); /* for our loops and for BLAS */
+bool ny_threads_busy(void);       /* this is a tile of a loop: loops inside it run in one thread */
 
 /* Calls tile(arg, first, count, thread) over [0, n) in tiles of `step`, in parallel; tiles may run in any order, so
  * a tile writes only what is its own. `thread` < ny_threads() picks a scratch area. */

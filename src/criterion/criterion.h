@@ -49,13 +49,16 @@ typedef struct ny_effort { /* what an iterative solver did */
     double moved;          /* see ny_problem */
 } ny_effort;
 
+struct ny_posterior;
+
 typedef struct ny_criterion {
     const char *name, *help;
-    bool folds;                          /* needs rows sorted by fold */
-    bool consumes;                       /* overwrites the problem's G */
-    bool spectrum;                       /* needs the spectrum of the landmarks' own kernel matrix */
-    const struct ny_criterion *any_loss; /* its form for machines of any loss; NULL: there is none */
-    const ny_loss *only;                 /* the one loss that it is for; NULL: those that the last line says */
+    bool folds;                           /* needs rows sorted by fold */
+    bool consumes;                        /* overwrites the problem's G */
+    bool spectrum;                        /* needs the spectrum of the landmarks' own kernel matrix */
+    const struct ny_criterion *any_loss;  /* its form for machines of any loss; NULL: there is none */
+    const struct ny_criterion *of_kernel; /* its form for exact machines whose G is the kernel matrix; NULL: none */
+    const ny_loss *only;                  /* the one loss that it is for; NULL: those that the last line says */
     bool nats; /* its `value` is a negative log probability, of which those of several outputs add up */
     /* `expected` is how many values of C will be asked for. */
     ny_status (*prepare)(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state);
@@ -76,6 +79,8 @@ typedef struct ny_criterion {
     ny_status (*effort)(ny_ctx *ctx, const void *state, ny_effort *effort); /* of `solve`; NULL: in closed form */
     /* Moves the decomposition out of a problem without `kernel` that has its rows. Nothing but `release` may follow. */
     ny_status (*basis)(ny_ctx *ctx, void *state, ny_basis *out);
+    /* The posterior itself, of one output, in place of `basis`; or NULL. */
+    ny_status (*posterior)(ny_ctx *ctx, void *state, struct ny_posterior *out);
     /* For problems that have the moments of their folds and no rows (NULL where the criterion needs rows): the mean
      * squared held-out error, loss[c + k*j], and with it that of every fold (folds x k q) unless by_fold is NULL; and
      * the machine without fold f. */
@@ -87,7 +92,7 @@ typedef struct ny_criterion {
 #define X(name) extern const ny_criterion ny_criterion_##name;
 NY_CRITERION_LIST(X)
 #undef X
-extern const ny_criterion ny_any_loo, ny_any_cv;
+extern const ny_criterion ny_any_loo, ny_any_cv, ny_dense_loo;
 
 const ny_criterion *ny_criterion_find(const char *name); /* NULL if there is none */
 const ny_criterion *ny_criterion_at(int64_t index);

@@ -96,6 +96,7 @@ const ny_criterion ny_criterion_loo = {
     .help = "leave-one-out, exact and in closed form",
     .consumes = true,
     .any_loss = &ny_any_loo,
+    .of_kernel = &ny_dense_loo,
     .prepare = ny_spectral_prepare,
     .trace = ny_spectral_trace,
     .held = ny_spectral_loo,

@@ -109,6 +109,47 @@ done:
     return st;
 }
 
+/* map = diag(u) L^-T H, H the reflection that turns L^-1 u into a multiple of the first axis: what the bias adds is the
+ * square of one coordinate, its distance from `mean`, and all others have T infinite.               docs/math.md, eq.
+ * 101
+ */
+static void reflected_map(const ny_problem *P, const double *L, const double *h, double *map) {
+    int64_t n = P->n;
+    for (int64_t i = 0; i < n; i++) {
+        const double *l = L + i * n; /* column i of L^-1 is row i of L^-T */
+        double along = P->bias ? 2 * ny_dot(n - i, l + i, h + i) / ny_dot(n, h, h) : 0;
+        for (int64_t k = 0; k < n; k++) map[i + k * n] = P->u[i] * ((k < i ? 0 : l[k]) - along * h[k]);
+    }
+}
+
+ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *P, double C, const double *L, const double *Lu,
+                             const double *alpha, const double *M, ny_posterior *out) {
+    ny_status st = NY_OK;
+    int64_t n = P->n;
+    double *h = NULL, size = sqrt(ny_dot(n, Lu, Lu)), sign = Lu[0] < 0 ? -1 : 1;
+    const double far = 1e300; /* T + I/C, inverted: nothing */
+    *out = (ny_posterior){.r = n, .q = 1};
+    NY_NEW_RAW(ctx, out->map, ny_size3(n, n, 1));
+    NY_NEW(ctx, out->mean, n);
+    NY_NEW_RAW(ctx, out->diag, n);
+    NY_NEW(ctx, out->off, n);
+    NY_NEW_RAW(ctx, out->noise, 1);
+    NY_NEW_RAW(ctx, out->leverage, n);
+    NY_NEW_RAW(ctx, h, n);
+    for (int64_t i = 0; i < n; i++) {
+        out->diag[i] = P->bias && i == 0 ? 0 : far;
+        out->leverage[i] = 1 - M[i] / C;
+        h[i] = Lu[i] + (i == 0 ? sign * size : 0);
+    }
+    if (P->bias) out->mean[0] = -sign / size;
+    reflected_map(P, L, h, out->map);
+    for (int64_t i = 0; i < n; i++) h[i] = alpha[i] / C; /* residuals */
+    out->noise[0] = noise_of(n, h, P->Y, out->leverage);
+done:
+    ny_free(h);
+    return st;
+}
+
 int64_t ny_posterior_scratch(const ny_posterior *p) {
     return NY_SWEEP * (p->r + 2);
 }

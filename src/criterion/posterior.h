@@ -23,6 +23,11 @@ typedef struct ny_posterior {
 /* From the machine (C, W, b) and its decomposition, which is taken over also when this fails. */
 ny_status ny_posterior_make(ny_ctx *ctx, const ny_problem *problem, ny_basis *basis, const double *C, const double *W,
                             const double *b, ny_posterior *out);
+/* That of the exact machine of one output, from its kernel matrix: A = K_u + I/C = L L', L given inverted (its
+ * lower triangle), Lu = L^-1 u, alpha and M_ii as in dense.c. Its T is diag(0, inf, inf, ...).             eq. 101
+ */
+ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *problem, double C, const double *L, const double *Lu,
+                             const double *alpha, const double *M, ny_posterior *out);
 void ny_posterior_clear(ny_posterior *p);
 
 /* The variances of the outputs at `count` points, V[j + q*i], from K = kappa(Z,x) (its first m rows) and kappa(x,x).

@@ -349,7 +349,7 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
     b.chunk = P->r / (4 * P->q) < 1 ? 1 : P->r / (4 * P->q) > LADDER ? LADDER : P->r / (4 * P->q);
     if (!P->fold_moments) NY_NEW_RAW(ctx, b.F, ny_size3(P->n, P->q, b.chunk));
     b.held = out->held;
-    if (spec->criterion->effort) {
+    if (spec->criterion->effort || spec->criterion->along) {
         NY_NEW(ctx, b.held_C, P->q);
         NY_NEW_RAW(ctx, b.held_loss, P->q);
         for (int64_t j = 0; j < P->q; j++) b.held_loss[j] = INFINITY;
@@ -367,7 +367,9 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
     else NY_TRY(held_at_best(&b, out));
     NY_TRY(spec->criterion->solve(ctx, b.state, out->C, out->W, out->b));
     if (spec->criterion->effort) NY_TRY(spec->criterion->effort(ctx, b.state, &out->effort));
-    if (spec->posterior) {
+    if (spec->posterior && spec->criterion->posterior) {
+        NY_TRY(spec->criterion->posterior(ctx, b.state, &out->posterior));
+    } else if (spec->posterior) {
         ny_free(b.F); /* before the rows are gone through once more */
         b.F = NULL;
         NY_TRY(spec->criterion->basis(ctx, b.state, &basis));

@@ -298,6 +298,25 @@ done:
     return st;
 }
 
+ny_status ny_factor_kernel(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, ny_factor *out) {
+    ny_status st = NY_OK;
+    ny_kernel_side side = {0};
+    int64_t n = X->n;
+    double started = ny_now();
+    *out = (ny_factor){.n = n, .m = n, .r = n, .ldg = n, .kept = 1};
+    NY_TRY(ny_blas_fits(ctx, n, X->d));
+    NY_TRY(ny_kernel_prepare(ctx, X, true, &side));
+    NY_NEW(ctx, out->unseen, n);
+    NY_NEW_RAW(ctx, out->G, ny_size3(n, n, 1));
+    NY_TRY(ny_matrix_copy(ctx, X, &out->Z));
+    ny_kernel_matrix(kernel, &side, &side, false, out->G, n);
+done:
+    out->seconds = ny_now() - started;
+    ny_kernel_release(&side);
+    if (st != NY_OK) ny_factor_clear(out);
+    return st;
+}
+
 ny_status ny_factor_cut(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor *from,
                         int64_t rank, ny_factor *out) {
     ny_status st = NY_OK;
@@ -322,8 +341,8 @@ done:
 void ny_factor_coefficients(const ny_factor *f, int64_t q, const double *w, double *beta) {
     if (f->T) {
         ny_gemm(true, false, f->m, q, f->r, 1.0, f->T, f->r, w, f->r, 0.0, beta, f->m);
-    } else { /* L' beta = w */
+    } else { /* L' beta = w; without L they are the same */
         memcpy(beta, w, (size_t)(f->m * q) * sizeof *beta);
-        ny_trsm(true, f->m, q, f->L, f->m, beta, f->m);
+        if (f->L) ny_trsm(true, f->m, q, f->L, f->m, beta, f->m);
     }
 }

@@ -43,7 +43,9 @@ typedef struct ny_factor {
 
 ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
                          ny_factor *out);
-/* The same without G: L or T from the landmarks' Z and weight, which are moved into it. */
+/* Every point a landmark, and G the kernel matrix itself: coefficients are those of the points, and there is no map. */
+ny_status ny_factor_kernel(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, ny_factor *out);
+/* ny_factor_make without G: L or T from the landmarks' Z and weight, which are moved into it. */
 ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_landmarks *landmarks,
                          const ny_factor_spec *spec, ny_factor *out);
 /* The map of a factor in eigen form without its rows: T is moved, the landmarks are copied. */

@@ -94,6 +94,12 @@ void ny_trmm(int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int6
     ny_blas_end(threads);
 }
 
+void ny_trmv(bool transpose, int64_t n, const double *L, int64_t ldl, double *x) {
+    int threads = ny_blas_begin(0);
+    cblas_dtrmv(CblasColMajor, CblasLower, op(transpose), CblasNonUnit, (int)n, L, (int)ldl, x, 1);
+    ny_blas_end(threads);
+}
+
 void ny_trmm_right(int64_t m, int64_t n, double alpha, const double *L, int64_t ldl, double *B, int64_t ldb) {
     int threads = ny_blas_begin((double)m * (double)n * (double)n);
     cblas_dtrmm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, (int)m, (int)n, alpha, L, (int)ldl,

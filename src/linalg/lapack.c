@@ -49,7 +49,7 @@ bool ny_chol(int64_t n, double *A, int64_t lda) {
 /* By halves, so that nearly all of it is products (OpenBLAS's dtrtri alone: a fifth of their speed):
  *     [A 0; B C]^-1 = [A^-1 0; -C^-1 B A^-1 C^-1] */
 void ny_triangle_inverse(int64_t n, double *L, int64_t ldl) {
-    if (n <= 64) {
+    if (n <= 32) {
         int N = (int)n, LD = (int)ldl, info;
         int threads = ny_blas_begin(0);
         dtrtri_("L", "N", &N, L, &LD, &info);

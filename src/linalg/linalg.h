@@ -32,6 +32,8 @@ void ny_syr(int64_t n, double alpha, const double *x, double *C, int64_t ldc);
 void ny_trsm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb);
 /* B = L B, L lower triangular m x m, B m x n. */
 void ny_trmm(int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb);
+/* x = op(L) x, L lower triangular n x n. */
+void ny_trmv(bool transpose, int64_t n, const double *L, int64_t ldl, double *x);
 /* B = alpha B L, L lower triangular n x n, B m x n. */
 void ny_trmm_right(int64_t m, int64_t n, double alpha, const double *L, int64_t ldl, double *B, int64_t ldb);
 /* B = L B in single precision. */

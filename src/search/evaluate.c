@@ -105,7 +105,8 @@ static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
 static ny_status keep_hint(ny_selection *sel, const ny_solution *s) {
     ny_status st = NY_OK;
     int64_t c = 0;
-    while (sel->candidate[c] != s->kernel) c++;
+    while (c < sel->kernels && sel->candidate[c] != s->kernel) c++;
+    if (c == sel->kernels) return NY_OK;
     ny_hint *hint = &sel->hint[c];
     bool same = hint->rows == s->rows && hint->asked == s->asked && hint->rough == sel->rough;
     if (hint->C && hint->rough == sel->rough &&
@@ -118,6 +119,7 @@ static ny_status keep_hint(ny_selection *sel, const ny_solution *s) {
     hint->rows = s->rows;
     hint->asked = s->asked;
     hint->value = s->value;
+    hint->bandwidth = s->bandwidth;
 done:
     return st;
 }
@@ -132,7 +134,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     point->value = ny_goal(sel, s);
     if (b->profile[i].edge) sel->C_edge = b->profile[i].edge;
     if (!sel->rough) st = record_trials(sel, s, &b->profile[i]);
-    if (st == NY_OK && sel->criterion->effort) st = keep_hint(sel, s);
+    if (st == NY_OK) st = keep_hint(sel, s);
     if (st == NY_OK && better(sel, s)) {
         ny_solution_clear(&sel->best);
         sel->best = *s;

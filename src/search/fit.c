@@ -69,11 +69,33 @@ done:
     return st;
 }
 
+bool ny_wants_kernel(const ny_options *o) {
+    bool loo = strcmp(o->criterion, "auto") == 0 || strcmp(o->criterion, "loo") == 0;
+    return loo && strcmp(o->search, "profile") == 0 && o->C.is_auto && !o->rank &&
+           strcmp(o->expansion, "training") != 0 && strcmp(o->select_on, "error") != 0;
+}
+
+bool ny_by_kernel(const ny_selection *sel, int64_t rows) {
+    bool plain = ny_wants_kernel(sel->options) && !sel->C_each && !ny_is_pairs(sel->coding.method, sel->classes);
+    bool posterior = sel->posterior != NY_POSTERIOR_NO && rows == sel->n;
+    return plain && rows <= NY_KERNEL_MOST && ny_criterion_now(sel)->of_kernel && (sel->outputs == 1 || !posterior);
+}
+
 /* Where to look for C first. */
 static const ny_hint *hint_for(const ny_selection *sel, const ny_point *point) {
     for (int64_t c = 0; c < sel->kernels; c++)
         if (sel->candidate[c] == point->kernel && sel->hint[c].C) return &sel->hint[c];
     return NULL;
+}
+
+/* The hint's C (for the group) at the point's bandwidth: of exact machines C goes with its square, about. */
+static ny_status near_C(const ny_selection *sel, const ny_hint *hint, const ny_group *g, double bandwidth, double **C) {
+    ny_status st = NY_OK;
+    double ratio = bandwidth > 0 && hint->bandwidth > 0 ? bandwidth / hint->bandwidth : 1;
+    NY_NEW_RAW(sel->ctx, *C, g->q);
+    for (int64_t j = 0; j < g->q; j++) (*C)[j] = hint->C[g->first + j] * ratio * ratio;
+done:
+    return st;
 }
 
 /* The outputs of a group into the solution. W: r x outputs. */
@@ -105,15 +127,15 @@ static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_fa
 /* Runs the criterion for one group, and puts its outputs into the solution. W is r x
  * outputs. */
 static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
-                             const double *spectrum, const ny_point *point, ny_group *g, double *W, ny_solution *s,
-                             ny_profile *profile) {
+                             const double *spectrum, const ny_criterion *criterion, const ny_point *point, ny_group *g,
+                             double *W, ny_solution *s, ny_profile *profile) {
     ny_status st = NY_OK;
     bool pair = g->q < sel->outputs, training = strcmp(sel->options->expansion, "training") == 0;
-    double *copy = NULL;
-    const ny_criterion *criterion = ny_criterion_now(sel);
+    double *copy = NULL, *near = NULL;
     const ny_hint *hint = hint_for(sel, point);
     NY_TRY(ny_group_make(sel, rows, f, g));
     ny_problem problem = ny_group_problem(sel, f, g);
+    problem.keep = wants_posterior(sel, rows, f);
     problem.moved = hint ? hint->moved : 0;
     problem.landmark_diag = spectrum;
     problem.landmark_off = spectrum ? spectrum + f->m : NULL;
@@ -134,12 +156,17 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .classes = pair ? 2 : sel->classes,
                             .code = g->code,
                             .coding = sel->coding,
-                            .posterior = wants_posterior(sel, rows, f)};
+                            .posterior = problem.keep};
+    if (hint && criterion == &ny_dense_loo) {
+        NY_TRY(near_C(sel, hint, g, point->bandwidth, &near));
+        spec.C_near = near;
+    }
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
     take_group(sel, rows, f, g, profile, W, s);
     if (training) expand(&problem, copy, profile, s->beta);
 done:
     ny_free(copy);
+    ny_free(near);
     return st;
 }
 
@@ -227,7 +254,10 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *giv
     double *W = NULL, *spectrum = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
     ny_kernel_params kernel = ny_point_kernel(sel, point);
-    NY_TRY(ny_point_factor(sel, rows, given, landmarks, &kernel, &factor));
+    bool exact = landmarks >= rows->n && ny_kernel_span(ny_kernel_dimension(&kernel, rows->X.d), rows->n) >= rows->n;
+    bool of_kernel = exact && point->C == 0 && ny_by_kernel(sel, rows->n);
+    NY_TRY(of_kernel ? ny_factor_kernel(ctx, &kernel, &rows->X, &factor)
+                     : ny_point_factor(sel, rows, given, landmarks, &kernel, &factor));
     *seconds = factor.seconds;
     *s = (ny_solution){.kernel = point->kernel,
                        .bandwidth = point->bandwidth,
@@ -242,12 +272,13 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *giv
         NY_NEW_RAW(ctx, spectrum, 2 * factor.m);
         NY_TRY(ny_factor_spectrum(ctx, &factor, &kernel, sel->machine->bias, spectrum, spectrum + factor.m));
     }
+    const ny_criterion *criterion = of_kernel ? ny_criterion_now(sel)->of_kernel : ny_criterion_now(sel);
     for (int64_t first = 0; first < q; first += g.q) {
         if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         ny_group_clear(&g);
         ny_profile_clear(profile);
         g = (ny_group){.first = first, .q = pairs ? 1 : q};
-        NY_TRY(solve_group(sel, rows, &kernel, &factor, spectrum, point, &g, W, s, profile));
+        NY_TRY(solve_group(sel, rows, &kernel, &factor, spectrum, criterion, point, &g, W, s, profile));
     }
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
     NY_TRY(ny_error_add(sel, rows, s->held, &sums));

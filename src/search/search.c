@@ -2,7 +2,6 @@
 #include "search.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fit.h"
@@ -85,28 +84,42 @@ done:
     return st;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+/* The number that would be at place `at` if x (n) were sorted; reorders x. Quickselect (Hoare). */
+static double select_at(double *x, int64_t n, int64_t at) {
+    int64_t lo = 0, hi = n - 1;
+    while (lo < hi) {
+        double pivot = x[(lo + hi) / 2];
+        int64_t i = lo, j = hi;
+        while (i <= j) {
+            while (x[i] < pivot) i++;
+            while (x[j] > pivot) j--;
+            if (i > j) break;
+            double swap = x[i];
+            x[i++] = x[j];
+            x[j--] = swap;
+        }
+        if (at <= j) hi = j;
+        else if (at >= i) lo = i;
+        else break;
+    }
+    return x[at];
 }
 
 /* Distances between the sampled points D (k x k squared): median of all, median to the nearest neighbour. Identical
  * points tell nothing about the scale and are left out. */
-static void distance_scale(double *D, int64_t k, double *sorted, double *median, double *nearest) {
+static void distance_scale(double *D, int64_t k, double *all, double *median, double *nearest) {
     int64_t pairs = 0, near = 0;
     for (int64_t i = 0; i < k; i++) {
         double least = INFINITY;
         for (int64_t j = 0; j < k; j++)
             if (D[j + i * k] > 0) {
                 least = fmin(least, D[j + i * k]);
-                if (j < i) sorted[pairs++] = D[j + i * k];
+                if (j < i) all[pairs++] = D[j + i * k];
             }
         if (isfinite(least)) D[near++] = least; /* column 0 upwards is free: i >= near */
     }
-    qsort(D, (size_t)near, sizeof *D, ascending);
-    qsort(sorted, (size_t)pairs, sizeof *sorted, ascending);
-    *nearest = near ? sqrt(D[near / 2]) : 0;
-    *median = pairs ? sqrt(sorted[pairs / 2]) : 0;
+    *nearest = near ? sqrt(select_at(D, near, near / 2)) : 0;
+    *median = pairs ? sqrt(select_at(all, pairs, pairs / 2)) : 0;
 }
 
 bool ny_rough_helps(const ny_selection *sel) {
@@ -124,13 +137,13 @@ ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double 
     enum { SAMPLE = 400 };
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
-    double *D = NULL, *sorted = NULL, median = 0, nearest = 0;
+    double *D = NULL, *all = NULL, median = 0, nearest = 0;
     const ny_rows *rows;
     ny_kernel_side side = {0};
     NY_TRY(ny_rows_of_level(sel, SAMPLE, &rows));
     int64_t k = rows->n;
     NY_NEW_RAW(ctx, D, k * k);
-    NY_NEW_RAW(ctx, sorted, k * k);
+    NY_NEW_RAW(ctx, all, k * k);
     NY_TRY(ny_kernel_prepare(ctx, &rows->X, true, &side));
     if (kernel->base == NY_BASE_SQDIST) {
         ny_kernel_params dot = {.kernel = &ny_kernel_linear};
@@ -140,7 +153,7 @@ ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double 
                 double sum = side.norms[i] + side.norms[j], v = sum - 2 * D[j + i * k];
                 D[j + i * k] = i != j && v > 1e-12 * sum ? v : 0;
             }
-        distance_scale(D, k, sorted, &median, &nearest);
+        distance_scale(D, k, all, &median, &nearest);
     } else {
         for (int64_t i = 0; i < k; i++) median += side.norms[i] / (double)k;
         median = sqrt(median);
@@ -154,6 +167,6 @@ ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double 
 done:
     ny_kernel_release(&side);
     ny_free(D);
-    ny_free(sorted);
+    ny_free(all);
     return st;
 }

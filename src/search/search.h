@@ -42,6 +42,10 @@ bool ny_rough_helps(const ny_selection *sel);
 /* What is at work now: the selection's own criterion, or the stand-in's. */
 const ny_criterion *ny_criterion_now(const ny_selection *sel);
 
+/* Whether an exact machine of so many rows goes by its kernel matrix, without a factor (criterion/dense.c). */
+bool ny_by_kernel(const ny_selection *sel, int64_t rows);
+bool ny_wants_kernel(const ny_options *options); /* the options' part of that */
+
 /* Flops of one evaluation, for time left and predictions. pairs: every output has rows and a decomposition of its own.
  */
 double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs, bool pairs);

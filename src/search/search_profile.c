@@ -15,8 +15,11 @@
 
 enum { POINTS = 64, LEVELS = 3 };
 
-static const double EXTEND = 6;  /* an automatic range may grow by a factor of 64 */
-static const double CLOSE = 0.2; /* a linear or poly kernel worse by this share on the first level is out */
+static const double EXTEND = 6;   /* an automatic range may grow by a factor of 64 */
+static const double FLAT = 0.002; /* values that differ by less are alike */
+static const double CLOSE = 0.2;  /* a linear or poly kernel worse by this share on the first level is out */
+
+static const double HOPELESS = 0.5; /* one worse by this share where bandwidths are far apart is not looked at closer */
 
 typedef struct { /* of log2 bandwidths; one point where the kernel has none */
     double lo, hi, step;
@@ -67,7 +70,7 @@ static int64_t best(const level *l) {
     int64_t b = 0;
     for (int64_t i = 1; i < l->count; i++)
         if (l->value[i] < l->value[b]) b = i;
-    double enough = l->value[b] + 0.002 * fabs(l->value[b]);
+    double enough = l->value[b] + FLAT * fabs(l->value[b]);
     for (int64_t i = 0; i < b; i++)
         if (l->value[i] <= enough) return i;
     return b;
@@ -84,16 +87,17 @@ static double vertex(const level *l) {
     return round(x * 32) / 32; /* the last bits depend on the number of threads and must not reach the model */
 }
 
-/* Both neighbours at `step` of the best, moving on while the best is on the end. */
+/* Both neighbours at `step` of the best, moving on while the best is on the end and a move is worth it. */
 static ny_status bracket(level *l, double step) {
     ny_status st = NY_OK;
     for (int moves = 0; moves < 12; moves++) {
         int64_t b = best(l), before = l->count;
-        double x[2] = {l->x[b] - step, l->x[b] + step};
+        double x[2] = {l->x[b] - step, l->x[b] + step}, value = l->value[b];
         bool left = b > 0 && l->x[b - 1] >= x[0] - 1e-9, right = b < l->count - 1 && l->x[b + 1] <= x[1] + 1e-9;
         if (left && right) break;
         NY_TRY(try_at(1, &l, left || right ? 1 : 2, left ? x + 1 : x));
         if (l->count == before) break; /* nothing new within the range */
+        if (fabs(value - l->value[best(l)]) <= FLAT * fabs(value)) break;
     }
 done:
     return st;
@@ -102,14 +106,16 @@ done:
 /* Every how many steps of the range the first level looks: a power of two, so that halving it meets all of them. */
 static int64_t stride(const range *r) {
     double steps = ceil((r->hi - r->lo) / r->step - 1e-9);
-    int64_t every = 1;
+    int64_t every = r->floor < r->lo ? 2 : 1; /* a range of our own is smooth at that distance */
     while (steps / (double)every > POINTS / 2) every *= 2;
     return every;
 }
 
-/* The first level looks at the whole range of every kernel, then closer around each one's best. */
-static ny_status scan(int64_t levels, level **l) {
+/* The first level looks at the whole range of every kernel, then closer around each one's best: to `finest` steps, of
+ * kernels of finite rank only if they are not far from the best. */
+static ny_status scan(int64_t levels, level **l, double finest) {
     ny_status st = NY_OK;
+    double least = INFINITY;
     double x[POINTS * NY_KERNELS_MAX], far[NY_KERNELS_MAX];
     for (int64_t k = 0; k < levels; k++) {
         const range *r = &l[k]->r;
@@ -119,8 +125,13 @@ static ny_status scan(int64_t levels, level **l) {
             x[k * POINTS + i] = i < count ? fmin(r->lo + (double)i * far[k], r->hi) : NAN;
     }
     NY_TRY(try_at(levels, l, POINTS, x));
-    for (int64_t k = 0; k < levels; k++)
-        for (double step = far[k]; step > 0.4 * l[k]->r.step; step /= 2) NY_TRY(bracket(l[k], step));
+    for (int64_t k = 0; k < levels; k++) least = fmin(least, l[k]->value[best(l[k])]);
+    for (int64_t k = 0; k < levels; k++) {
+        bool hopeless =
+            l[k]->kernel->base != NY_BASE_SQDIST && l[k]->value[best(l[k])] > least + HOPELESS * fabs(least);
+        for (double step = far[k]; step > 0.9 * finest * l[k]->r.step && !hopeless; step /= 2)
+            NY_TRY(bracket(l[k], step));
+    }
 done:
     return st;
 }
@@ -131,6 +142,14 @@ static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landm
     int64_t first = m / 10 < 50 ? 50 : m / 10 > 100 ? 100 : m / 10, some = 10 * first;
     int64_t third = n / 3 < NY_SAMPLE_ROWS ? n / 3 : NY_SAMPLE_ROWS;
     if (third > sel->all.n) third = sel->all.n;
+    if (m == n && !sel->passes && ny_by_kernel(sel, n)) { /* exact machines, of half of the rows or less, then of all */
+        const int64_t few = 50, half = n / 2 < 10 * few ? n / 2 : n / 3 < 10 * few ? 10 * few : n / 3;
+        if (n > 2 * few) rows[levels] = n < 10 * few ? n : 10 * few, landmarks[levels++] = few;
+        if (n > 4 * few) rows[levels] = half, landmarks[levels++] = half;
+        rows[levels] = n;
+        landmarks[levels++] = sel->landmarks;
+        return levels;
+    }
     if (m > 2 * first) {
         rows[levels] = n < some ? n : some;
         landmarks[levels++] = first;
@@ -165,7 +184,8 @@ static double within(const range *r, double x) {
 static ny_status last_level(level *l, double x) {
     double sides[2] = {within(&l->r, x - 0.2), within(&l->r, x + 0.2)}, middle = within(&l->r, x);
     int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
-    bool both = l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1] && !l->sel->criterion->effort;
+    bool both = l->rows * m <= NY_SIDE_BY_SIDE && !(m == l->rows && ny_by_kernel(l->sel, m)) && sides[0] < sides[1] &&
+                !l->sel->criterion->effort;
     return both ? try_at(1, &l, 2, sides) : try_at(1, &l, 1, &middle);
 }
 
@@ -190,6 +210,23 @@ static int64_t close_ones(int64_t kernels, level **l, double *x) {
             x[kept++] = x[c];
         }
     return kept;
+}
+
+/* The winner goes on alone; but one of finite rank that won among exact machines of some of the rows has the best
+ * distance kernel beside it: it may owe its victory to rows that are not there. Returns how many go on. */
+static int64_t go_on(int64_t kernels, int64_t win, level **l, double *x) {
+    const level *w = l[win];
+    bool doubt = w->kernel->base != NY_BASE_SQDIST && w->rows == w->landmarks && w->rows < w->sel->n &&
+                 ny_by_kernel(w->sel, w->sel->n);
+    int64_t second = win;
+    for (int64_t c = 0; doubt && c < kernels; c++)
+        if (l[c]->kernel->base == NY_BASE_SQDIST &&
+            (second == win || l[c]->value[best(l[c])] < l[second]->value[best(l[second])]))
+            second = c;
+    level *pair[2] = {l[win], l[second]};
+    double at[2] = {x[win], x[second]};
+    for (int64_t c = 0; c < 2 && c < kernels; c++) l[c] = pair[c], x[c] = at[c];
+    return second == win ? 1 : 2;
 }
 
 /* The machine itself takes over at this level, near the places x that its stand-in has found. */
@@ -223,7 +260,7 @@ static ny_status search(ny_selection *sel, const range *r) {
         bool last = k == levels - 1;
         for (int64_t c = 0; c < kernels; c++) l[c]->rows = rows[k], l[c]->landmarks = landmarks[k], l[c]->count = 0;
         if (k == 0) {
-            NY_TRY(scan(kernels, l));
+            NY_TRY(scan(kernels, l, levels == LEVELS ? 1 : 0.5));
             for (int64_t c = 0; c < kernels; c++) x[c] = vertex(l[c]);
             if (last) NY_TRY(contest(kernels, l, x, &win));
             kernels = close_ones(kernels, l, x);
@@ -234,9 +271,8 @@ static ny_status search(ny_selection *sel, const range *r) {
         if (kernels > 1 || !last) NY_TRY(contest(kernels, l, x, &win));
         if (last) NY_TRY(last_level(l[win], x[win]));
         else NY_TRY(bracket(l[win], 0.5));
-        l[0] = l[win]; /* the winner goes on alone */
-        x[0] = vertex(l[0]);
-        kernels = 1;
+        x[win] = vertex(l[win]);
+        kernels = go_on(kernels, win, l, x);
         win = 0;
         if (!last && sel->rough) NY_TRY(in_earnest(sel, kernels, l, x));
     }
@@ -252,7 +288,7 @@ static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
     const ny_range *given = &sel->bandwidth;
     range r[NY_KERNELS_MAX] = {0};
-    double guess;
+    double guess, last = 0;
     if (!sel->candidate[0]->has_bandwidth || (!given->is_auto && given->step == 0)) {
         NY_TRY(ny_search_none.run(sel));
         goto done;
@@ -261,12 +297,17 @@ static ny_status run(ny_selection *sel) {
         r[c] = (range){given->lo, given->hi, given->step, given->lo, given->hi};
         guess = (r[c].lo + r[c].hi) / 2;
         if (!sel->candidate[c]->has_bandwidth) r[c] = (range){.step = 1};
-        else if (given->is_auto) {
+        else if (given->is_auto && c + 1 < sel->kernels && r[c + 1].floor < r[c + 1].lo &&
+                 sel->candidate[c]->base == sel->candidate[c + 1]->base) {
+            r[c] = r[c + 1]; /* the same distances */
+            guess = last;
+        } else if (given->is_auto) {
             NY_TRY(ny_bandwidth_range(sel, sel->candidate[c], &r[c].lo, &r[c].hi, &guess));
             r[c].step = 1;
             r[c].floor = r[c].lo - EXTEND;
             r[c].ceiling = r[c].hi + EXTEND;
         }
+        last = guess;
         sel->reference = (ny_point){sel->candidate[c], exp2(guess), 0, 0};
     }
     NY_TRY(search(sel, r));

@@ -20,8 +20,12 @@ enum {
     NY_KERNELS_MAX = 8,
     NY_SAMPLE_ROWS = 100000, /* a sample of so many tells what more would tell: below the full size, for calibration */
     NY_SIDE_BY_SIDE = 4000000, /* entries of a factor that may be in memory once for each thread */
+    NY_KERNEL_MOST = 2000,     /* rows of an exact machine that goes by its kernel matrix: criterion/dense.c */
     NY_POSTERIOR_MOST = 5792,  /* landmarks up to which a posterior that nobody asked for is kept: 256 MB */
 };
+
+/* Flops of an exact machine that need no reason: some seconds. */
+#define NY_EXACT_CHEAP 4e11
 
 typedef enum { NY_POSTERIOR_NO, NY_POSTERIOR_SMALL, NY_POSTERIOR_YES } ny_posterior_wish; /* SMALL: if it is small */
 
@@ -75,9 +79,9 @@ typedef struct ny_trial { /* one evaluation for the record */
 
 typedef struct ny_hint { /* the C of a kernel's best machine so far, where the next search for C begins */
     int64_t rows, asked;
-    double value, *C; /* C: outputs; NULL: none yet */
-    double moved;     /* of its effort */
-    bool rough;       /* of squared losses in place of the machine's own */
+    double value, bandwidth, *C; /* C: outputs; NULL: none yet */
+    double moved;                /* of its effort */
+    bool rough;                  /* of squared losses in place of the machine's own */
 } ny_hint;
 
 typedef struct ny_selection {

@@ -61,14 +61,13 @@ static bool goes_on(const ny_selection *sel, double gain) {
     return ny_level_flops(sel, sel->n, 2 * sel->landmarks) <= WORTH * fmin(gain / unit, 16);
 }
 
-static const double CHEAP = 2e11;   /* flops of an exact machine that need no reason: about two seconds */
 static const double PROMISE = 5e11; /* those that a gain of one standard error from m/2 to m promises */
 
 /* Whether the exact machine is to follow: the more the last doubling gained, the more it may cost. */
 static ny_status promise(ny_selection *sel) {
     ny_status st = NY_OK;
     double half;
-    if (sel->exact_flops <= CHEAP || sel->landmarks >= sel->n) goto done;
+    if (sel->exact_flops <= NY_EXACT_CHEAP || sel->landmarks >= sel->n) goto done;
     NY_TRY(here_with(sel, sel->landmarks / 2, &half));
     double gain = half - ny_goal(sel, &sel->best), unit = ny_goal_error(sel, &sel->best);
     if (!(gain > unit) || sel->exact_flops > PROMISE * fmin(gain / fmax(unit, 1e-300), 16)) sel->exact_flops = 0;

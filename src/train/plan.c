@@ -3,8 +3,9 @@
  * Time: one evaluation at the full size costs about 4 n m^2 + 14 m^3 flops (kernel tiles and pivoted Cholesky, Gram
  * matrix, tridiagonal reduction, rotation). `auto` takes m = 17 sqrt(n), or 800 if that is more, enough for the
  * accuracy of the exact machine on most of our benchmark sets, but no more than a work budget allows; up to EXACT rows
- * it takes them all. The choice depends on the data's size only, never on a clock, the threads or the free memory
- * unless that is short: the same command gives the same model on another machine. Machines by Newton's method have 0.7
+ * it takes them all, or up to BY_KERNEL where a Cholesky factor for each C does (criterion/dense.c). The choice depends
+ * on the data's size only, never on a clock, the threads or the free memory unless that is short: the same command
+ * gives the same model on another machine. Machines by Newton's method have 0.7
  * of it: on spambase an svm has 5.84% test error with 17 sqrt(n), 5.83% with 12 sqrt(n) (five splits).
  * Memory: one n x m factor, four m x m matrices, the data twice (as read and as scaled), and for sparse data,
  * where inputs may be many more than their values, what is kept for each input (statistics, scaling, indices).
@@ -13,7 +14,6 @@
 #include "plan.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/threads.h"
@@ -32,10 +32,11 @@ static const double GROWN = 1.2e12;         /* the same for landmarks that keep 
 static const double RATE = 3.5e10;          /* flops per second and thread of the nominal machine */
 static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
 static const double ITERATIONS = 20;        /* a guess of those of conjugate gradients */
+static const double SELECTING = 0.6;        /* landmarks where the exact machine follows for sure: they only select */
 static const double EXACT_MOST = 8e12;      /* flops of an exact machine that nobody asked for: two minutes */
 static const double PASSES = 4, PASS = 3;   /* passes after the survey, and what each takes beside it */
 static const double RANKS = 3;              /* what the ranks of --rank auto cost together, in machines of full rank */
-enum { EXACT = 1000, ENOUGH = 800, LEAST = 100 };
+enum { EXACT = 1000, BY_KERNEL = 1500, ENOUGH = 800, LEAST = 100 };
 
 /* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
  * a fold file is taken to have the default number of folds). */
@@ -211,10 +212,9 @@ static double dimension(const ny_options *options, int64_t inputs) {
 /* Random rows that span the feature space, as good as surely, are enough; and up to twice the usual number is a fair
  * price for the whole of it. */
 static int64_t automatic(const ny_options *options, int64_t n, double dimensions) {
-    if (n <= EXACT) return n;
+    if (n <= (ny_wants_kernel(options) && !newton(options) ? BY_KERNEL : EXACT)) return n;
     double share = newton(options) ? NEWTON : 1, enough = 1.25 * dimensions + 20;
     double m = fmax(share * fmin(fmax(17 * sqrt((double)n), ENOUGH), sqrt(BUDGET / 4 / (double)n)), LEAST);
-    if (getenv("NYM")) m *= atof(getenv("NYM"));
     return (int64_t)(enough <= 2 * m ? fmin(enough, (double)n) : m);
 }
 
@@ -247,11 +247,12 @@ static int64_t largest_fitting(const ny_options *options, const ny_data *data, i
 
 /* Whether the exact machine may follow without being asked for (--solver auto): the low rank is our choice, not the
  * user's, and the kernel has more dimensions than landmarks. */
-static bool follows(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, bool is_auto, bool pairs,
+static bool follows(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, bool pairs,
                     double dimensions) {
     bool plain = strcmp(options->expansion, "landmarks") == 0 && !options->bound && !options->rank && !pairs;
-    return strcmp(options->solver, "auto") == 0 && is_auto && options->landmarks.number == NY_AUTO && plain &&
-           !newton(options) && !data->stream && !ny_matrix_is_sparse(&data->X) && m < rows && (double)m < dimensions;
+    return strcmp(options->solver, "auto") == 0 && options->landmarks.number == NY_AUTO &&
+           !options->landmarks.candidates && plain && !newton(options) && !data->stream &&
+           !ny_matrix_is_sparse(&data->X) && m < rows && (double)m < dimensions;
 }
 
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
@@ -264,6 +265,10 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     int64_t whole = span(options, rows, dimensions);
     int64_t m = is_auto ? automatic(options, rows, dimensions) : asked_for(&options->landmarks, rows);
     if (m > whole) m = whole;
+    *plan = (ny_plan){0};
+    if (ny_options_exact(options) || follows(options, data, rows, m, pairs, dimensions))
+        NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
+    if (plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP) m = (int64_t)(SELECTING * (double)m);
     double bytes = bytes_needed(options, data, rows, m, outputs, posterior);
     if (bytes > limit) {
         int64_t fitting = largest_fitting(options, data, rows, outputs, posterior, limit);
@@ -290,17 +295,14 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         while (most > m && bytes_needed(options, data, rows, most, outputs, posterior) > limit) most -= most / 20 + 1;
         if (most > rows * 2 / 3) most = rows * 2 / 3; /* beyond, the exact machine is the one to ask for */
     }
-    *plan = (ny_plan){0};
     if (data->stream) pass_bytes(options, data, rows, m, outputs, plan);
     plan->landmarks = m;
     plan->landmarks_most = most;
     plan->span = whole < rows ? whole : 0;
-    plan->bytes = (int64_t)bytes;
+    plan->bytes = (int64_t)fmax(bytes, (double)plan->bytes);
     double machines = evaluations(options) + (options->compare_criteria ? 8 : 0); /* two for each criterion */
     if (options->rank == NY_AUTO) machines += RANKS;
-    plan->seconds = machines * flops / (RATE * ny_threads());
-    if (ny_options_exact(options) || follows(options, data, rows, m, is_auto, pairs, dimensions))
-        NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
+    plan->seconds += machines * flops / (RATE * ny_threads());
     if (data->stream) plan->seconds += PASSES * PASS * data->seconds_read;
     if (options->ard || options->select_inputs) {
         ny_ard_cost(rows, data->X.d, m, options->select_inputs, &bytes, &flops);

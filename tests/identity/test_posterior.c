@@ -26,6 +26,8 @@ static const scenario scenarios[] = {
     {"exact", 0, "lssvm", "loo", false, "all", "0", "7"},
     {"exact, weights", 0, "lssvm", "loo", true, "all", "0", "7"},
     {"kernel ridge", 0, "krr", "loo", true, "all", "0", "3"},
+    {"exact, by the kernel matrix", 0, "lssvm", "loo", true, "all", "0", "auto"},
+    {"kernel ridge, by the kernel matrix", 0, "krr", "loo", true, "all", "0", "auto"},
     {"low rank", 0, "lssvm", "loo", true, "10", "0", "7"},
     {"low rank, kernel ridge", 0, "krr", "loo", false, "10", "0", "7"},
     {"low rank, eigen form", 0, "lssvm", "loo", true, "14", "6", "7"},
@@ -70,7 +72,7 @@ static ny_model *train(ny_ctx *ctx, const scenario *s) {
                                                    : "multiclass",
                                  "machine", s->machine, "kernel", "matern32", "scale", "none", "landmarks",
                                  s->landmarks, "rank", s->rank, "criterion", s->criterion, "folds", "5", "search",
-                                 "none", "bandwidth", "2", "C", s->C, "proba-method", "posterior", NULL);
+                                 "profile", "bandwidth", "2", "C", s->C, "proba-method", "posterior", NULL);
     ny_model *model = train_with_options(ctx, data, o);
     ny_data_free(data);
     return model;

@@ -1,0 +1,279 @@
+/* dense.c: leave-one-out of the exact machine from its kernel matrix, one Cholesky factor for each C.
+ * docs/math.md, eq. 100
+ *
+ *     A = K_u + I/C = L L',   M = A^-1 - A^-1 u u'A^-1 / u'A^-1 u,   alpha = M y,   e_i(loo) = alpha_i / M_ii
+ *
+ * L^-1 gives A^-1 y and the diagonal of A^-1, for 2/3 n^3 flops of products; a tridiagonal form, which serves every C,
+ * costs some twenty times as much. So few values of C are looked at: powers of 2 (times a power of 2 from the trace),
+ * from where a smaller machine has found the best one outwards until every output's best is between two others. */
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+#include "posterior.h"
+
+enum { LEAST = -6, MOST = 38, STEPS = MOST - LEAST + 1, FIRST = 4, LAST = 24, FAR = 4, ABREAST = 2 };
+
+static const double FLAT = 1e-3; /* relative */
+
+typedef struct { /* the machines of all outputs at one C */
+    double C;
+    bool sound;    /* A is positive definite in this precision */
+    double *L;     /* n x n: L^-1, the lower triangle; NULL: not there yet */
+    double *alpha; /* n x q */
+    double *b;     /* q */
+    double *M;     /* n: M_ii */
+    double *loss;  /* q */
+    double *B;     /* n x (q + 1): L^-1 [y u] */
+    double *Au;    /* n: A^-1 u */
+} machine;
+
+typedef struct {
+    const ny_problem *P;
+    double trace;
+    int64_t abreast;
+    machine now[ABREAST], best; /* best: of one output only, for the posterior */
+    double *C, *alpha, *b;      /* q, n x q, q: of each output's best so far */
+} dense;
+
+static ny_status machine_new(ny_ctx *ctx, const ny_problem *P, machine *m) {
+    ny_status st = NY_OK;
+    NY_NEW_RAW(ctx, m->alpha, ny_size3(P->n, P->q, 1));
+    NY_NEW_RAW(ctx, m->b, P->q);
+    NY_NEW_RAW(ctx, m->M, P->n);
+    NY_NEW_RAW(ctx, m->loss, P->q);
+    NY_NEW_RAW(ctx, m->B, ny_size3(P->n, P->q + 1, 1));
+    NY_NEW_RAW(ctx, m->Au, P->n);
+done:
+    return st;
+}
+
+static void machine_clear(machine *m) {
+    ny_free(m->L);
+    ny_free(m->alpha);
+    ny_free(m->b);
+    ny_free(m->M);
+    ny_free(m->loss);
+    ny_free(m->B);
+    ny_free(m->Au);
+}
+
+static void release(void *state) {
+    dense *d = state;
+    if (!d) return;
+    for (int64_t i = 0; i < ABREAST; i++) machine_clear(&d->now[i]);
+    machine_clear(&d->best);
+    ny_free(d->C);
+    ny_free(d->alpha);
+    ny_free(d->b);
+    ny_free(d);
+}
+
+/* G is the kernel matrix, its columns scaled by u. */
+static ny_status prepare(ny_ctx *ctx, ny_problem *P, int64_t expected, void **state) {
+    (void)expected;
+    ny_status st = NY_OK;
+    int64_t n = P->n;
+    double s = ny_dot(n, P->u, P->u), mean = 0;
+    dense *d = NULL;
+    NY_NEW(ctx, d, 1);
+    d->P = P;
+    for (int64_t i = 0; i < ABREAST; i++) NY_TRY(machine_new(ctx, P, &d->now[i]));
+    d->abreast = ny_threads() > 1 && !ny_threads_busy() ? ABREAST : 1;
+    if (P->keep) NY_TRY(machine_new(ctx, P, &d->best));
+    NY_NEW(ctx, d->C, P->q);
+    NY_NEW_RAW(ctx, d->alpha, ny_size3(n, P->q, 1));
+    NY_NEW_RAW(ctx, d->b, P->q);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < n; k++) P->G[k + i * P->ldg] *= P->u[k];
+    ny_gemv(false, n, n, 1.0, P->G, P->ldg, P->u, 0.0, d->now[0].Au);
+    mean = ny_dot(n, P->u, d->now[0].Au) / s;
+    for (int64_t i = 0; i < n; i++) d->trace += P->G[i + i * P->ldg];
+    if (P->bias) d->trace = fmax(d->trace - mean, 1e-12 * d->trace); /* constant but for rounding: any scale will do */
+    NY_CHECK(ctx, isfinite(d->trace), NY_ERR_NUMERIC, "the kernel matrix is not finite: are the inputs far too large?");
+    *state = d;
+    d = NULL;
+done:
+    release(d);
+    return st;
+}
+
+static double trace(const void *state) {
+    return ((const dense *)state)->trace;
+}
+
+/* Whether A has a factor at this C; L is then its inverse. */
+static bool invert(const ny_problem *P, machine *m) {
+    int64_t n = P->n;
+    for (int64_t j = 0; j < n; j++) {
+        memcpy(m->L + j + j * n, P->G + j + j * P->ldg, (size_t)(n - j) * sizeof *m->L);
+        m->L[j + j * n] += 1 / m->C;
+    }
+    if (!ny_chol(n, m->L, n)) return false;
+    ny_triangle_inverse(n, m->L, n);
+    return true;
+}
+
+/* A^-1 y and A^-1 u, and the diagonal of A^-1, from the columns of L^-1. */
+static void multiply(const ny_problem *P, machine *m) {
+    int64_t n = P->n, q = P->q;
+    memcpy(m->B, P->Y, (size_t)(n * q) * sizeof *m->B);
+    memcpy(m->B + n * q, P->u, (size_t)n * sizeof *m->B);
+    for (int64_t j = 0; j <= q; j++) ny_trmv(false, n, m->L, n, m->B + j * n);
+    for (int64_t i = 0; i < n; i++) {
+        const double *l = m->L + i + i * n, *B = m->B + i;
+        m->M[i] = ny_dot(n - i, l, l);
+        m->Au[i] = ny_dot(n - i, l, B + n * q);
+        for (int64_t j = 0; j < q; j++) m->alpha[i + j * n] = ny_dot(n - i, l, B + j * n);
+    }
+}
+
+static void solve_tile(void *arg, int64_t first, int64_t count, int thread) {
+    (void)count;
+    (void)thread;
+    dense *d = arg;
+    machine *m = &d->now[first];
+    const ny_problem *P = d->P;
+    int64_t n = P->n, q = P->q;
+    double weight = ny_dot(n, P->u, P->u);
+    m->sound = invert(P, m);
+    for (int64_t j = 0; j < q; j++) m->loss[j] = INFINITY;
+    if (!m->sound) return;
+    multiply(P, m);
+    double uAu = ny_dot(n, P->u, m->Au);
+    for (int64_t i = 0; i < n; i++) m->M[i] = fmax(m->M[i] - (P->bias ? m->Au[i] * m->Au[i] / uAu : 0), 1e-12 * m->C);
+    for (int64_t j = 0; j < q; j++) {
+        double *alpha = m->alpha + j * n, squares = 0;
+        m->b[j] = P->bias ? ny_dot(n, P->u, alpha) / uAu : 0;
+        for (int64_t i = 0; i < n; i++) {
+            alpha[i] -= m->b[j] * m->Au[i];
+            double e = alpha[i] / m->M[i];
+            squares += e * e;
+        }
+        m->loss[j] = squares / weight;
+    }
+}
+
+/* f_i(loo) = (y_i - alpha_i / M_ii) / u_i */
+static void held_out(const ny_problem *P, const machine *m, int64_t j, double *F) {
+    for (int64_t i = 0; i < P->n; i++)
+        F[i] = m->sound ? (P->Y[i + j * P->n] - m->alpha[i + j * P->n] / m->M[i]) / P->u[i] : NAN;
+}
+
+static void keep(dense *d, int64_t j, machine *m) {
+    int64_t n = d->P->n;
+    d->C[j] = m->C;
+    d->b[j] = m->b[j];
+    memcpy(d->alpha + j * n, m->alpha + j * n, (size_t)n * sizeof *m->alpha);
+    if (!d->P->keep) return;
+    machine old = d->best;
+    d->best = *m;
+    *m = old;
+}
+
+/* Factors at C = base 2^e for the `count` exponents e, losses to loss[j + q (e - LEAST)]; keeps what is best so far. */
+static ny_status look(ny_ctx *ctx, dense *d, double base, int64_t count, const int *e, double *loss, double *value,
+                      double *held) {
+    ny_status st = NY_OK;
+    const ny_problem *P = d->P;
+    for (int64_t first = 0; first < count; first += d->abreast) {
+        int64_t some = count - first < d->abreast ? count - first : d->abreast;
+        if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
+        for (int64_t i = 0; i < some; i++) {
+            if (!d->now[i].L) NY_NEW_RAW(ctx, d->now[i].L, ny_size3(P->n, P->n, 1));
+            d->now[i].C = base * exp2(e[first + i]);
+        }
+        ny_for_tiles(some, 1, solve_tile, d);
+        for (int64_t i = 0; i < some; i++)
+            for (int64_t j = 0; j < P->q; j++) {
+                machine *m = &d->now[i];
+                double got = m->loss[j];
+                loss[j + P->q * (e[first + i] - LEAST)] = got;
+                if (!(got < value[j])) continue;
+                value[j] = got;
+                held_out(P, m, j, held + j * P->n);
+                keep(d, j, m);
+            }
+    }
+done:
+    return st;
+}
+
+/* The exponents `step` from each output's best that are not known yet. Where the last step towards it gained next to
+ * nothing the next one is not worth its price: separable classes bear any C. */
+static int64_t unknown(const dense *d, double base, int step, const double *loss, int *e) {
+    int64_t q = d->P->q, count = 0;
+    for (int64_t j = 0; j < q; j++)
+        for (int side = -step; side <= step; side += 2 * step) {
+            int best = d->C[j] > 0 ? (int)lround(log2(d->C[j] / base)) : FIRST - side, at = best + side;
+            bool known = at < LEAST || at > MOST || !isnan(loss[j + q * (at - LEAST)]);
+            int from = best - side;
+            if (!known && from >= LEAST && from <= MOST)
+                known = loss[j + q * (from - LEAST)] < (1 + FLAT) * loss[j + q * (best - LEAST)];
+            for (int64_t i = 0; i < count; i++) known |= e[i] == at;
+            if (!known) e[count++] = at;
+        }
+    return count;
+}
+
+static ny_status along(ny_ctx *ctx, void *state, const double *near, bool by_error, double *C, double *value,
+                       double *held) {
+    (void)by_error;
+    ny_status st = NY_OK;
+    dense *d = state;
+    int64_t q = d->P->q, count = 0;
+    double *loss = NULL, base = 1 / exp2(round(log2(fmax(d->trace, 1e-300))));
+    int e[STEPS];
+    NY_NEW_RAW(ctx, loss, q * STEPS);
+    for (int64_t i = 0; i < q * STEPS; i++) loss[i] = NAN;
+    for (int64_t j = 0; near && j < q; j++) {
+        int at = (int)lround(log2(near[j] / base));
+        at = at < LEAST ? LEAST : at > MOST - 1 ? MOST - 1 : at;
+        for (int i = 0; i < 2; i++) {
+            bool known = false;
+            for (int64_t k = 0; k < count; k++) known |= e[k] == at + i;
+            if (!known) e[count++] = at + i; /* more rows or landmarks than there were bear a larger C */
+        }
+    }
+    for (int at = FIRST; !near && at <= LAST; at += FAR) e[count++] = at;
+    int step = near ? 1 : FAR, moves = 0;
+    for (bool further = near; count > 0; count = unknown(d, base, step, loss, e)) {
+        NY_TRY(look(ctx, d, base, count, e, loss, value, held));
+        if (further && ++moves > 2) step = 4, further = false; /* far from where it was: larger steps, then back */
+        while (step > 1 && unknown(d, base, step, loss, e) == 0) step /= 2;
+    }
+    memcpy(C, d->C, (size_t)q * sizeof *C);
+done:
+    ny_free(loss);
+    return st;
+}
+
+/* w = u alpha are coefficients on the rows. */
+static ny_status solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b) {
+    (void)ctx;
+    (void)C;
+    const dense *d = state;
+    const ny_problem *P = d->P;
+    for (int64_t j = 0; j < P->q; j++) {
+        b[j] = d->b[j];
+        for (int64_t i = 0; i < P->n; i++) W[i + j * P->n] = P->u[i] * d->alpha[i + j * P->n];
+    }
+    return NY_OK;
+}
+
+static ny_status posterior(ny_ctx *ctx, void *state, struct ny_posterior *out) {
+    const dense *d = state;
+    return ny_posterior_exact(ctx, d->P, d->best.C, d->best.L, d->best.B + d->P->n, d->best.alpha, d->best.M, out);
+}
+
+const ny_criterion ny_dense_loo = {
+    .name = "loo",
+    .consumes = true,
+    .prepare = prepare,
+    .trace = trace,
+    .along = along,
+    .solve = solve,
+    .posterior = posterior,
+    .release = release,
+};

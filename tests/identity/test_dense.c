@@ -1,0 +1,168 @@
+/* test_dense.c: small exact machines whose C is to be found go by their kernel matrix (criterion/dense.c). Value and
+ * outputs against refits of the dense machine, written here anew, and C against its neighbours. */
+#include "support.h"
+
+#include <math.h>
+
+#include "model/model.h"
+#include "search/search.h"
+
+enum { N = 50, D = 2, CLASSES = 3 };
+
+typedef struct {
+    const char *name;
+    int64_t classes; /* 0: regression */
+    const char *machine;
+    bool weights;
+    const char *bandwidth;
+} scenario;
+
+static const scenario scenarios[] = {
+    {"regression", 0, "lssvm", false, "1.5"},         {"regression, weights", 0, "lssvm", true, "0.8"},
+    {"kernel ridge, weights", 0, "krr", true, "1.5"}, {"two classes, weights", 2, "lssvm", true, "1.5"},
+    {"classes", CLASSES, "lssvm", false, "1.5"},      {"classes, weights", CLASSES, "krr", true, "3"},
+};
+enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
+
+static double X[N * D], target[N], weight[N];
+
+static ny_data *make_data(ny_ctx *ctx, const scenario *s) {
+    ny_rng rng = ny_rng_make(5, NY_RNG_TEST, (uint32_t)s->classes);
+    ny_data *data = NULL;
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < D; j++) X[j + i * D] = ny_rng_normal(&rng);
+        double f = sin(2 * X[i * D]) + 0.5 * X[1 + i * D] + 0.4 * ny_rng_normal(&rng);
+        target[i] = s->classes ? fmin(fmax(floor(f + 1), 0), (double)s->classes - 1) : 10 + f;
+        if (i < s->classes) target[i] = i;
+        weight[i] = s->weights ? 0.5 + ny_rng_uniform(&rng) : 1;
+    }
+    must(ctx, ny_data_from_rows(ctx, N, D, X, target, &data));
+    if (s->weights) {
+        data->weight = ny_alloc(ctx, N, sizeof(double));
+        memcpy(data->weight, weight, sizeof weight);
+    }
+    return data;
+}
+
+static ny_model *train(ny_ctx *ctx, const scenario *s, const ny_data *data, const char *bandwidth) {
+    ny_options *o = make_options(ctx, "task",
+                                 s->classes > 2 ? "multiclass"
+                                 : s->classes   ? "binary"
+                                                : "regression",
+                                 "machine", s->machine, "kernel", "rbf", "scale", "none", "landmarks", "all",
+                                 "bandwidth", bandwidth, NULL);
+    assert_true(ny_wants_kernel(o));
+    return train_with_options(ctx, data, o);
+}
+
+/* What the machine of C says of row `at`, trained on all rows but `without`. */
+static double says(const double *y, double sigma, double C, bool bias, int without, int at) {
+    static double M[(N + 1) * (N + 1)], r[N + 1];
+    int row[N], n = 0, size;
+    for (int i = 0; i < N; i++)
+        if (i != without) row[n++] = i;
+    size = n + (bias ? 1 : 0);
+    double k[N], f = 0;
+    for (int a = 0; a < n; a++) {
+        for (int b = 0; b < n; b++) {
+            double d0 = X[row[a] * D] - X[row[b] * D], d1 = X[row[a] * D + 1] - X[row[b] * D + 1];
+            M[a + b * size] = exp(-(d0 * d0 + d1 * d1) / (2 * sigma * sigma));
+        }
+        M[a + a * size] += 1 / (C * weight[row[a]]);
+        double d0 = X[row[a] * D] - X[at * D], d1 = X[row[a] * D + 1] - X[at * D + 1];
+        k[a] = exp(-(d0 * d0 + d1 * d1) / (2 * sigma * sigma));
+        r[a] = y[row[a]];
+        if (bias) M[n + a * size] = M[a + n * size] = 1;
+    }
+    if (bias) M[n + n * size] = 0, r[n] = 0;
+    dense_solve(size, 1, M, r);
+    for (int a = 0; a < n; a++) f += k[a] * r[a];
+    return f + (bias ? r[n] : 0);
+}
+
+/* The weighted mean squared error of n refits. */
+static double left_out(const double *y, double sigma, double C, bool bias) {
+    double sum = 0, total = 0;
+    for (int i = 0; i < N; i++) {
+        double e = y[i] - says(y, sigma, C, bias, i, i);
+        sum += weight[i] * e * e;
+        total += weight[i];
+    }
+    return sum / total;
+}
+
+static void check(const scenario *s) {
+    ny_ctx *ctx = ny_ctx_new();
+    ny_data *data = make_data(ctx, s);
+    ny_model *model = train(ctx, s, data, s->bandwidth);
+    int64_t outputs = s->classes > 2 ? s->classes : 1;
+    double sigma = atof(s->bandwidth), value = 0, y[N];
+    bool bias = strcmp(s->machine, "lssvm") == 0;
+    assert_int_equal(model->outputs, outputs);
+    assert_int_equal(model->Z.n, N);
+    for (int64_t j = 0; j < outputs; j++) {
+        double C = model->C[j];
+        for (int i = 0; i < N; i++) {
+            y[i] = target[i];
+            if (s->classes) y[i] = (outputs == 1 ? target[i] > 0 : target[i] == (double)j) ? 1 : -1;
+        }
+        double here = left_out(y, sigma, C, bias);
+        value += here / (double)outputs;
+        assert_true(here <= 1.0011 * left_out(y, sigma, C / 2, bias)); /* a step that gains 0.1% is not taken */
+        assert_true(here <= 1.0011 * left_out(y, sigma, C * 2, bias));
+    }
+    assert_close(model->record.value, value, 1e-8);
+    ny_model_free(model);
+    ny_data_free(data);
+    ny_ctx_free(ctx);
+}
+
+static void test_value_is_that_of_refits(void **state) {
+    (void)state;
+    for (int k = 0; k < SCENARIOS; k++) {
+        print_message("%s\n", scenarios[k].name);
+        check(&scenarios[k]);
+    }
+}
+
+/* The outputs of the model are those of the machine trained on all rows. */
+static void test_outputs_are_those_of_the_machine(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const scenario *s = &scenarios[k];
+        ny_ctx *ctx = ny_ctx_new();
+        ny_data *data = make_data(ctx, s);
+        ny_model *model = train(ctx, s, data, s->bandwidth);
+        double out[N], sigma = atof(s->bandwidth);
+        must(ctx, ny_predict(ctx, model, data, NULL, out, NULL, NULL));
+        for (int i = 0; i < N; i++)
+            assert_close(out[i], says(target, sigma, model->C[0], strcmp(s->machine, "lssvm") == 0, -1, i), 1e-8);
+        ny_model_free(model);
+        ny_data_free(data);
+        ny_ctx_free(ctx);
+    }
+}
+
+/* A kernel matrix that is constant but for rounding, and one that is the identity, still give a machine. */
+static void test_extremes(void **state) {
+    (void)state;
+    for (int k = 0; k < SCENARIOS; k++)
+        for (int wide = 0; wide < 2; wide++) {
+            ny_ctx *ctx = ny_ctx_new();
+            ny_data *data = make_data(ctx, &scenarios[k]);
+            ny_model *model = train(ctx, &scenarios[k], data, wide ? "1e80" : "1e-80");
+            assert_true(isfinite(model->record.value) && isfinite(model->record.error));
+            ny_model_free(model);
+            ny_data_free(data);
+            ny_ctx_free(ctx);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_value_is_that_of_refits),
+        cmocka_unit_test(test_outputs_are_those_of_the_machine),
+        cmocka_unit_test(test_extremes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
