@@ -8,7 +8,7 @@ reads train.svm, test.svm, split.json; writes result.json, prediction.txt.
 svm-grid's own grid, log2 C -5, -3 .. 15 and log2 gamma 3, 1 .. -15, 5 folds (regression: each with a tube of 0.05 and
 0.2 deviations of the target). Up to 1500 training rows: on all of them. Above: on a stratified sample of 1500, then the
 best 9 points on 4000 rows, then the best 3 on 12000 (3 folds), and the winner on all rows. A point that takes more than
-8 seconds of processor time on 1500 rows is given up, with all greater C beside it; the note says how many.
+8 seconds of processor time on 1500 rows of up to 20 values is given up, with all greater C beside it; the note says how many.
 Standard library only, so that peak memory is that of svm-train.
 """
 import concurrent.futures
@@ -23,7 +23,7 @@ import peer
 GRID_C, GRID_G, TUBES = range(-5, 16, 2), range(3, -16, -2), (0.05, 0.2)
 STAGES = [(1500, 5, None), (4000, 5, 9), (12000, 3, 3)]  # rows, folds, points that come this far
 FEWER = {"mnist": 4000}  # the largest sample to tune on
-LIMIT = 8  # seconds of a point on 1500 rows or fewer; grows with the square of the rows. Most take one or two
+LIMIT = 8  # seconds of a point on 1500 rows or fewer; grows with the square of the rows and the values of a row
 
 
 def sample(lines, rows, classes):
@@ -84,7 +84,8 @@ def stage(folder, lines, classes, points, rows, folds, pool):
     columns = {}
     for c, g, tube in points:
         columns.setdefault((g, tube), []).append((c, g, tube))
-    limit = round(LIMIT * max(1, len(part) / 1500) ** 2)
+    width = sum(line.count(":") for line in part) / len(part)
+    limit = round(LIMIT * max(1, len(part) / 1500) ** 2 * max(1, width / 20))
     found = {}
     for errors in pool.map(lambda column: line_of(classes, column, folds, path, limit), columns.values()):
         found.update(errors)

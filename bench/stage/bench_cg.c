@@ -84,9 +84,12 @@ static void look(void *user, const char *stage, double done, double total, doubl
 static ny_status solve(ny_ctx *ctx, const problem *p, const ny_kernel_params *kernel, int64_t iterations,
                        ny_cg_report *report) {
     ny_preconditioner P = {0};
-    ny_status st = ny_precondition_make(ctx, kernel, &p->X, p->u, ny_precondition_rank(p->n), p->columns, p->C, 1, &P);
-    ny_cg system = {.kernel = kernel,
-                    .X = &p->X,
+    ny_kernel_product K = {0};
+    ny_status st = NY_OK;
+    NY_TRY(ny_precondition_make(ctx, kernel, &p->X, p->u, ny_precondition_rank(p->n), p->columns, 1, &P));
+    NY_TRY(ny_precondition_for(ctx, &P, p->columns, p->C));
+    NY_TRY(ny_kernel_product_make(ctx, kernel, &p->X, p->columns, NY_KEEP_NOTHING, &K));
+    ny_cg system = {.K = &K,
                     .u = p->u,
                     .columns = p->columns,
                     .B = p->B,
@@ -94,8 +97,10 @@ static ny_status solve(ny_ctx *ctx, const problem *p, const ny_kernel_params *ke
                     .P = &P,
                     .tol = 1e-14,
                     .iterations = iterations};
-    if (st == NY_OK) st = ny_cg_solve(ctx, &system, p->out, report);
+    NY_TRY(ny_cg_solve(ctx, &system, p->out, report));
+done:
     ny_precondition_clear(&P);
+    ny_kernel_product_clear(&K);
     return st;
 }
 

@@ -5,7 +5,8 @@
  *
  * L^-1 gives A^-1 y and the diagonal of A^-1, for 2/3 n^3 flops of products; a tridiagonal form, which serves every C,
  * costs some twenty times as much. So few values of C are looked at: powers of 2 (times a power of 2 from the trace),
- * from where a smaller machine has found the best one outwards until every output's best is between two others. */
+ * from where a smaller machine has found the best one outwards until the best mean loss of the outputs is between two
+ * others; of those looked at each output has its own. */
 #include <math.h>
 #include <string.h>
 
@@ -172,8 +173,9 @@ static void keep(dense *d, int64_t j, machine *m) {
     *m = old;
 }
 
-/* Factors at C = base 2^e for the `count` exponents e, losses to loss[j + q (e - LEAST)]; keeps what is best so far. */
-static ny_status look(ny_ctx *ctx, dense *d, double base, int64_t count, const int *e, double *loss, double *value,
+/* Factors at C = base 2^e for the `count` exponents e, the mean loss over the outputs to mean[e - LEAST]; keeps
+ * what is best so far of each. */
+static ny_status look(ny_ctx *ctx, dense *d, double base, int64_t count, const int *e, double *mean, double *value,
                       double *held) {
     ny_status st = NY_OK;
     const ny_problem *P = d->P;
@@ -185,35 +187,37 @@ static ny_status look(ny_ctx *ctx, dense *d, double base, int64_t count, const i
             d->now[i].C = base * exp2(e[first + i]);
         }
         ny_for_tiles(some, 1, solve_tile, d);
-        for (int64_t i = 0; i < some; i++)
+        for (int64_t i = 0; i < some; i++) {
+            double sum = 0;
+            for (int64_t j = 0; j < P->q; j++) sum += d->now[i].loss[j];
+            mean[e[first + i] - LEAST] = sum / (double)P->q;
             for (int64_t j = 0; j < P->q; j++) {
                 machine *m = &d->now[i];
                 double got = m->loss[j];
-                loss[j + P->q * (e[first + i] - LEAST)] = got;
                 if (!(got < value[j])) continue;
                 value[j] = got;
                 held_out(P, m, j, held + j * P->n);
                 keep(d, j, m);
             }
+        }
     }
 done:
     return st;
 }
 
-/* The exponents `step` from each output's best that are not known yet. Where the last step towards it gained next to
- * nothing the next one is not worth its price: separable classes bear any C. */
-static int64_t unknown(const dense *d, double base, int step, const double *loss, int *e) {
-    int64_t q = d->P->q, count = 0;
-    for (int64_t j = 0; j < q; j++)
-        for (int side = -step; side <= step; side += 2 * step) {
-            int best = d->C[j] > 0 ? (int)lround(log2(d->C[j] / base)) : FIRST - side, at = best + side;
-            bool known = at < LEAST || at > MOST || !isnan(loss[j + q * (at - LEAST)]);
-            int from = best - side;
-            if (!known && from >= LEAST && from <= MOST)
-                known = loss[j + q * (from - LEAST)] < (1 + FLAT) * loss[j + q * (best - LEAST)];
-            for (int64_t i = 0; i < count; i++) known |= e[i] == at;
-            if (!known) e[count++] = at;
-        }
+/* The exponents `step` from the best that are not known yet, by the mean loss over the outputs. Where the last step
+ * towards it gained next to nothing the next one is not worth its price: separable classes bear any C. */
+static int64_t unknown(int step, const double *mean, int *e) {
+    int best = -1;
+    int64_t count = 0;
+    for (int i = 0; i < STEPS; i++)
+        if (!isnan(mean[i]) && (best < 0 || mean[i] < mean[best])) best = i;
+    for (int side = -step; side <= step; side += 2 * step) {
+        int at = best + side, from = best - side;
+        bool known = at < 0 || at >= STEPS || !isnan(mean[at]);
+        if (!known && from >= 0 && from < STEPS) known = mean[from] < (1 + FLAT) * mean[best];
+        if (!known) e[count++] = at + LEAST;
+    }
     return count;
 }
 
@@ -223,29 +227,21 @@ static ny_status along(ny_ctx *ctx, void *state, const double *near, bool by_err
     ny_status st = NY_OK;
     dense *d = state;
     int64_t q = d->P->q, count = 0;
-    double *loss = NULL, base = 1 / exp2(round(log2(fmax(d->trace, 1e-300))));
+    double mean[STEPS], base = 1 / exp2(round(log2(fmax(d->trace, 1e-300)))), at = 0;
     int e[STEPS];
-    NY_NEW_RAW(ctx, loss, q * STEPS);
-    for (int64_t i = 0; i < q * STEPS; i++) loss[i] = NAN;
-    for (int64_t j = 0; near && j < q; j++) {
-        int at = (int)lround(log2(near[j] / base));
-        at = at < LEAST ? LEAST : at > MOST - 1 ? MOST - 1 : at;
-        for (int i = 0; i < 2; i++) {
-            bool known = false;
-            for (int64_t k = 0; k < count; k++) known |= e[k] == at + i;
-            if (!known) e[count++] = at + i; /* more rows or landmarks than there were bear a larger C */
-        }
-    }
-    for (int at = FIRST; !near && at <= LAST; at += FAR) e[count++] = at;
+    for (int64_t i = 0; i < STEPS; i++) mean[i] = NAN;
+    for (int64_t j = 0; near && j < q; j++) at += log2(near[j] / base) / (double)q;
+    at = fmax(LEAST, fmin(MOST - 1, round(at)));
+    if (near) e[count++] = (int)at, e[count++] = (int)at + 1; /* more rows than there were bear a larger C */
+    for (int far = FIRST; !near && far <= LAST; far += FAR) e[count++] = far;
     int step = near ? 1 : FAR, moves = 0;
-    for (bool further = near; count > 0; count = unknown(d, base, step, loss, e)) {
-        NY_TRY(look(ctx, d, base, count, e, loss, value, held));
+    for (bool further = near; count > 0; count = unknown(step, mean, e)) {
+        NY_TRY(look(ctx, d, base, count, e, mean, value, held));
         if (further && ++moves > 2) step = 4, further = false; /* far from where it was: larger steps, then back */
-        while (step > 1 && unknown(d, base, step, loss, e) == 0) step /= 2;
+        while (step > 1 && unknown(step, mean, e) == 0) step /= 2;
     }
     memcpy(C, d->C, (size_t)q * sizeof *C);
 done:
-    ny_free(loss);
     return st;
 }
 

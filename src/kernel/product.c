@@ -39,7 +39,7 @@ double ny_kernel_product_numbers(const ny_kernel_params *kernel, const ny_matrix
     int64_t block = block_of(kernel, X);
     double sums = (double)sums_numbers(X, columns), kept = (double)pairs_of(X->n, block) * (double)(block * block);
     if (ny_matrix_is_sparse(X) || keep == NY_KEEP_NOTHING) kept = 0;
-    if (kept > 0 && keep == NY_KEEP_FLOAT) sums += (double)(X->n * columns) / 2, kept /= 2;
+    if (keep == NY_KEEP_FLOAT) kept /= 2;
     return (double)tile_numbers(X, block) + sums + kept + (double)X->n;
 }
 
@@ -55,8 +55,6 @@ void ny_kernel_product_clear(ny_kernel_product *p) {
     ny_free(p->sums);
     ny_free(p->kept);
     ny_free(p->kept_float);
-    ny_free(p->part);
-    ny_free(p->V);
     *p = (ny_kernel_product){0};
 }
 
@@ -126,11 +124,7 @@ ny_status ny_kernel_product_make(ny_ctx *ctx, const ny_kernel_params *kernel, co
     NY_TRY(ny_kernel_prepare(ctx, X, true, &p->X));
     NY_NEW_RAW(ctx, p->tile, tile_numbers(X, p->block));
     NY_NEW_RAW(ctx, p->sums, sums_numbers(X, columns));
-    if (p->keep == NY_KEEP_FLOAT) {
-        NY_NEW_RAW(ctx, p->kept_float, numbers);
-        NY_NEW_RAW(ctx, p->part, ny_size3(ny_threads(), p->block, columns));
-        NY_NEW_RAW(ctx, p->V, ny_size3(X->n, columns, 1));
-    }
+    if (p->keep == NY_KEEP_FLOAT) NY_NEW_RAW(ctx, p->kept_float, numbers);
     if (p->keep == NY_KEEP_DOUBLE) NY_NEW_RAW(ctx, p->kept, numbers);
     if (p->keep != NY_KEEP_NOTHING) ny_for_tiles(SHARES, 1, keep_share, p);
 done:
@@ -138,39 +132,29 @@ done:
     return st;
 }
 
-/* out_a += K_ab V_b and, off the diagonal, out_b += K_ab' V_a.   eq. 50 */
+/* The tile of the pair: kept, kept in single precision, or computed anew. */
+static const double *tile_of(const ny_kernel_product *p, const pair *now, int thread) {
+    int64_t size = p->block * p->block;
+    double *K = p->tile + thread * size;
+    if (p->kept) return p->kept + now->number * size;
+    if (!p->kept_float) pair_tile(p, now, K);
+    for (int64_t i = 0; p->kept_float && i < now->rows * now->columns; i++)
+        K[i] = (double)p->kept_float[i + now->number * size];
+    return K;
+}
+
+/* out_a += K_ab V_b and, off the diagonal, out_b += K_ab' V_a. In double also where the tiles are kept in single
+ * precision: the sums are large beside the result, and a matrix that is slightly another one does not harm.   eq. 50 */
 static void add_pair(void *arg, const pair *now, int thread) {
     const product_job *job = arg;
     const ny_kernel_product *p = job->p;
-    int64_t n = p->X.X->n, size = p->block * p->block, share = now->number * SHARES / pairs_of(n, p->block);
+    int64_t n = p->X.X->n, share = now->number * SHARES / pairs_of(n, p->block);
     int64_t rows = now->rows, columns = now->columns, k = job->count;
-    double *K = p->kept ? p->kept + now->number * size : p->tile + thread * size, *out = p->sums + share * n * k;
-    if (!p->kept) pair_tile(p, now, K);
+    const double *K = tile_of(p, now, thread);
+    double *out = p->sums + share * n * k;
     ny_gemm(false, false, rows, k, columns, 1.0, K, rows, job->V + now->to, n, 1.0, out + now->at, n);
     if (now->at == now->to) return;
     ny_gemm(true, false, columns, k, rows, 1.0, K, rows, job->V + now->at, n, 1.0, out + now->to, n);
-}
-
-static void add_part(int64_t rows, int64_t k, const float *part, int64_t n, double *out) {
-    for (int64_t c = 0; c < k; c++)
-        for (int64_t i = 0; i < rows; i++) out[i + c * n] += (double)part[i + c * rows];
-}
-
-/* The same in single precision within a tile; the tiles are added in double, as their sums are large beside the result.
- */
-static void add_pair_float(void *arg, const pair *now, int thread) {
-    const product_job *job = arg;
-    const ny_kernel_product *p = job->p;
-    int64_t n = p->X.X->n, size = p->block * p->block, share = now->number * SHARES / pairs_of(n, p->block);
-    int64_t rows = now->rows, columns = now->columns, k = job->count;
-    const float *K = p->kept_float + now->number * size;
-    float *part = p->part + thread * p->block * k;
-    double *out = p->sums + share * n * k;
-    ny_gemm_float(false, false, rows, k, columns, 1.0F, K, rows, p->V + now->to, n, 0.0F, part, rows);
-    add_part(rows, k, part, n, out + now->at);
-    if (now->at == now->to) return;
-    ny_gemm_float(true, false, columns, k, rows, 1.0F, K, rows, p->V + now->at, n, 0.0F, part, columns);
-    add_part(columns, k, part, n, out + now->to);
 }
 
 /* Dense inputs: a share of the pairs into sums of its own. */
@@ -180,7 +164,7 @@ static void pairs_share(void *arg, int64_t share, int64_t one, int thread) {
     const ny_kernel_product *p = job->p;
     int64_t size = p->X.X->n * job->count;
     memset(p->sums + share * size, 0, (size_t)size * sizeof *p->sums);
-    each_pair(p, share, p->kept_float ? add_pair_float : add_pair, job, thread);
+    each_pair(p, share, add_pair, job, thread);
 }
 
 /* The sums of the shares are added in order, whatever the threads: the result has the same bits with any number. */
@@ -191,7 +175,6 @@ void ny_kernel_product_run(const ny_kernel_product *p, int64_t count, const doub
         ny_for_tiles(n, p->block, columns_tile, &job);
         return;
     }
-    for (int64_t i = 0; p->V && i < size; i++) p->V[i] = (float)V[i];
     ny_for_tiles(SHARES, 1, pairs_share, &job);
     memcpy(out, p->sums, (size_t)size * sizeof *out);
     for (int64_t share = 1; share < SHARES; share++)

@@ -15,9 +15,8 @@ typedef struct ny_kernel_product {
     double *tile;  /* threads x one tile */
     double *sums;  /* n x columns for each share of the work (dense inputs) */
     ny_keep keep;
-    double *kept;                 /* the tiles on and above the diagonal, one after the other; or */
-    float *kept_float, *part, *V; /* the same in single precision, with block x columns for each thread and
-                                   * n x columns of scratch */
+    double *kept;      /* the tiles on and above the diagonal, one after the other; or */
+    float *kept_float; /* the same in single precision */
 } ny_kernel_product;
 
 /* For products of at most `columns` columns. Borrows X. What is kept is computed here, unless ny_should_stop. */

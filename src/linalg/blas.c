@@ -44,15 +44,6 @@ void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, co
     ny_blas_end(threads);
 }
 
-void ny_gemm_float(bool ta, bool tb, int64_t m, int64_t n, int64_t k, float alpha, const float *A, int64_t lda,
-                   const float *B, int64_t ldb, float beta, float *C, int64_t ldc) {
-    if (m == 0 || n == 0) return;
-    int threads = ny_blas_begin(2.0 * (double)m * (double)n * (double)k);
-    cblas_sgemm(CblasColMajor, op(ta), op(tb), (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb, beta, C,
-                (int)ldc);
-    ny_blas_end(threads);
-}
-
 void ny_gemv(bool ta, int64_t m, int64_t n, double alpha, const double *A, int64_t lda, const double *x, double beta,
              double *y) {
     int threads = ny_blas_begin(20.0 * (double)m * (double)n);

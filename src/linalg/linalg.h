@@ -16,9 +16,6 @@ void ny_blas_prepare(void);
 /* C = alpha op(A) op(B) + beta C, op(A) is m x k. */
 void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda,
              const double *B, int64_t ldb, double beta, double *C, int64_t ldc);
-/* The same in single precision. */
-void ny_gemm_float(bool ta, bool tb, int64_t m, int64_t n, int64_t k, float alpha, const float *A, int64_t lda,
-                   const float *B, int64_t ldb, float beta, float *C, int64_t ldc);
 /* y = alpha op(A) x + beta y, A is m x n. */
 void ny_gemv(bool ta, int64_t m, int64_t n, double alpha, const double *A, int64_t lda, const double *x, double beta,
              double *y);

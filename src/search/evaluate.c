@@ -57,6 +57,10 @@ static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny
     return NY_OK;
 }
 
+ny_status ny_trial_add(ny_selection *sel, const ny_solution *s) {
+    return record_trials(sel, s, &(ny_profile){0});
+}
+
 static bool on_error(const ny_selection *sel) {
     return sel->classes && strcmp(sel->options->select_on, "error") == 0;
 }

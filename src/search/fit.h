@@ -51,6 +51,9 @@ ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const doubl
 /* error, std_error and value_error of the solution. */
 void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solution *s);
 
+/* A solution into the record of what was tried. */
+ny_status ny_trial_add(ny_selection *sel, const ny_solution *s);
+
 /* After an evaluation: so many flops of the work have been done. */
 void ny_work_done(ny_selection *sel, double flops);
 

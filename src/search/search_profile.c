@@ -150,6 +150,12 @@ static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landm
         landmarks[levels++] = sel->landmarks;
         return levels;
     }
+    if (sel->direct) { /* exact machines of some rows tell the bandwidth of the exact one of all */
+        rows[levels] = 500, landmarks[levels++] = 50;
+        rows[levels] = landmarks[levels] = n / 4 < 500 ? 500 : n / 4 > 1000 ? 1000 : n / 4, levels++;
+        rows[levels] = n, landmarks[levels++] = sel->landmarks;
+        return levels;
+    }
     if (m > 2 * first) {
         rows[levels] = n < some ? n : some;
         landmarks[levels++] = first;
@@ -245,6 +251,21 @@ done:
     return st;
 }
 
+/* Where the exact machine is to be: C is that of the middle one of the outputs. Those of separable classes bear any;
+ * beyond CONDITION it would only slow down. */
+static void point_out(ny_selection *sel, const ny_kernel *kernel, double bandwidth) {
+    const double CONDITION = 32;
+    double ratio = bandwidth / sel->best.bandwidth, middle = sel->best.C[0];
+    for (int64_t j = 0; j < sel->outputs; j++) {
+        int64_t below = 0, same = 0;
+        for (int64_t i = 0; i < sel->outputs; i++)
+            below += sel->best.C[i] < sel->best.C[j], same += sel->best.C[i] == sel->best.C[j];
+        if (below <= (sel->outputs - 1) / 2 && (sel->outputs - 1) / 2 < below + same) middle = sel->best.C[j];
+    }
+    double C = exp2(round(log2(middle * ratio * ratio)));
+    sel->exact_at = (ny_point){kernel, bandwidth, sel->outputs > 2 ? fmin(C, CONDITION) : fmin(C, 4 * CONDITION), 0};
+}
+
 static ny_status search(ny_selection *sel, const range *r) {
     ny_status st = NY_OK;
     int64_t rows[LEVELS], landmarks[LEVELS], levels = plan(sel, rows, landmarks), kernels = sel->kernels, win = 0;
@@ -272,6 +293,10 @@ static ny_status search(ny_selection *sel, const range *r) {
         if (last) NY_TRY(last_level(l[win], x[win]));
         else NY_TRY(bracket(l[win], 0.5));
         x[win] = vertex(l[win]);
+        if (sel->direct && !last && l[win]->kernel->base == NY_BASE_SQDIST) {
+            point_out(sel, l[win]->kernel, exp2(x[win]));
+            break;
+        }
         kernels = go_on(kernels, win, l, x);
         win = 0;
         if (!last && sel->rough) NY_TRY(in_earnest(sel, kernels, l, x));

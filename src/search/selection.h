@@ -24,8 +24,8 @@ enum {
     NY_POSTERIOR_MOST = 5792,  /* landmarks up to which a posterior that nobody asked for is kept: 256 MB */
 };
 
-/* Flops of an exact machine that need no reason: some seconds. */
-#define NY_EXACT_CHEAP 4e11
+/* Flops of an exact machine that need no reason: up to ten seconds. */
+#define NY_EXACT_CHEAP 1e12
 
 typedef enum { NY_POSTERIOR_NO, NY_POSTERIOR_SMALL, NY_POSTERIOR_YES } ny_posterior_wish; /* SMALL: if it is small */
 
@@ -108,6 +108,8 @@ typedef struct ny_selection {
     int64_t landmarks;        /* of the final machine; >= n or >= span: exact */
     int64_t landmarks_most;   /* how many they may become (sizes.c) */
     double exact_flops;       /* of the exact machine that is to follow if it promises to be better; 0: none */
+    bool direct;              /* it follows for sure, and is to find C itself (see below) */
+    ny_point exact_at;        /* where it is to be, C about this; kernel NULL: where the best machine is */
     int64_t span;             /* so many span the kernels' whole feature space; 0: no such number */
     int64_t n;                /* rows to learn from */
     ny_rows all;              /* they, or a sample of them where they come in passes */

@@ -9,7 +9,6 @@
 typedef struct {
     ny_ctx *ctx;
     const ny_cg *p;
-    ny_kernel_product K;
     int64_t n, active, *column; /* the right sides still at work: column[0 .. active) */
     double *X, *R, *D;          /* n x columns: solutions, residuals, directions */
     double *V, *W;              /* n x active: packed scratch; W also takes what A makes of V */
@@ -19,12 +18,11 @@ typedef struct {
     ny_cg_report report;
 } state;
 
-double ny_cg_numbers(const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns, ny_keep keep) {
-    return 6 * (double)X->n * (double)columns + ny_kernel_product_numbers(kernel, X, columns, keep);
+double ny_cg_numbers(int64_t n, int64_t columns) {
+    return 6 * (double)n * (double)columns;
 }
 
 static void state_clear(state *s) {
-    ny_kernel_product_clear(&s->K);
     ny_free(s->column);
     ny_free(s->R);
     ny_free(s->D);
@@ -38,7 +36,7 @@ static void state_clear(state *s) {
 
 static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, state *s) {
     ny_status st = NY_OK;
-    int64_t n = p->X->n, k = p->columns, block = ny_size3(n, k, 1);
+    int64_t n = p->K->X.X->n, k = p->columns, block = ny_size3(n, k, 1);
     *s = (state){.ctx = ctx, .p = p, .n = n, .X = x, .started = ny_now(), .report.residual = INFINITY};
     ny_progress(ctx, "solve", 0, 1, -1);
     NY_NEW_RAW(ctx, s->column, k);
@@ -50,7 +48,6 @@ static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, state *s) {
     NY_NEW_RAW(ctx, s->size, k);
     NY_NEW_RAW(ctx, s->left, k);
     NY_NEW_RAW(ctx, s->rz, k);
-    NY_TRY(ny_kernel_product_make(ctx, p->kernel, p->X, k, p->keep, &s->K));
     if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
     memset(x, 0, (size_t)block * sizeof *x);
     memcpy(s->R, p->B, (size_t)block * sizeof *x);
@@ -68,7 +65,7 @@ static bool multiply(state *s, const double *from) {
     const double *u = s->p->u;
     for (int64_t c = 0; c < s->active; c++)
         for (int64_t i = 0; i < n; i++) s->V[i + c * n] = u[i] * from[i + s->column[c] * n];
-    ny_kernel_product_run(&s->K, s->active, s->V, s->W);
+    ny_kernel_product_run(s->p->K, s->active, s->V, s->W);
     if (ny_should_stop(s->ctx)) return false;
     for (int64_t c = 0; c < s->active; c++)
         for (int64_t i = 0; i < n; i++) s->W[i + c * n] = u[i] * s->W[i + c * n] + from[i + s->column[c] * n] / s->C[c];

@@ -13,13 +13,11 @@
 #include "precondition.h"
 
 typedef struct ny_cg {
-    const ny_kernel_params *kernel;
-    const ny_matrix *X; /* inputs x n */
-    const double *u;    /* n: square roots of the row weights */
+    const ny_kernel_product *K; /* for at least as many columns */
+    const double *u;            /* n: square roots of the row weights */
     int64_t columns;
     const double *B, *C; /* n x columns: right sides; columns */
     const ny_preconditioner *P;
-    ny_keep keep;  /* of K */
     double tol;    /* |r| <= tol |b| for every right side */
     int64_t loose; /* but for the last `loose` of them, which need less: */
     double loose_tol;
@@ -36,7 +34,7 @@ typedef struct ny_cg_report {
 /* x: n x columns. Neither the limit of iterations nor a stop is an error: the report tells how far it got. NY_STOPPED:
  * before the first iteration. */
 ny_status ny_cg_solve(ny_ctx *ctx, const ny_cg *problem, double *x, ny_cg_report *report);
-/* Numbers of memory that it takes, the preconditioner apart. */
-double ny_cg_numbers(const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns, ny_keep keep);
+/* Numbers of memory that it takes, the product and the preconditioner apart. */
+double ny_cg_numbers(int64_t n, int64_t columns);
 
 #endif

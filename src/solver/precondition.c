@@ -30,39 +30,50 @@ static int64_t system_of(const ny_preconditioner *p, double C) {
 }
 
 ny_status ny_precondition_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const double *u,
-                               int64_t rank, int64_t columns, const double *C, uint64_t seed, ny_preconditioner *p) {
+                               int64_t rank, int64_t columns, uint64_t seed, ny_preconditioner *p) {
     ny_status st = NY_OK;
-    double *S = NULL;
     *p = (ny_preconditioner){0};
     ny_factor_spec spec = {.method = &ny_landmark_rpcholesky, .landmarks = rank, .tol = TOL, .seed = seed};
     NY_TRY(ny_factor_make(ctx, kernel, X, &spec, &p->f));
     int64_t r = p->f.r;
     for (int64_t i = 0; i < X->n; i++)
         for (int64_t k = 0; k < r; k++) p->f.G[k + i * p->f.ldg] *= u[i];
-    NY_NEW_RAW(ctx, S, ny_size3(r, r, 1));
-    NY_NEW_RAW(ctx, p->C, columns);
-    for (int64_t c = 0; c < columns; c++)
+    NY_NEW_RAW(ctx, p->S, ny_size3(r, r, 1));
+    NY_NEW_RAW(ctx, p->H, ny_size3(r, columns, SHARES));
+    ny_syrk(r, X->n, 1.0, p->f.G, p->f.ldg, 0.0, p->S, r);
+done:
+    if (st != NY_OK) ny_precondition_clear(p);
+    return st;
+}
+
+ny_status ny_precondition_for(ny_ctx *ctx, ny_preconditioner *p, int64_t count, const double *C) {
+    ny_status st = NY_OK;
+    int64_t r = p->f.r;
+    double largest = 0;
+    ny_free(p->C);
+    ny_free(p->L);
+    p->C = p->L = NULL;
+    p->systems = 0;
+    NY_NEW_RAW(ctx, p->C, count);
+    for (int64_t c = 0; c < count; c++)
         if (system_of(p, C[c]) == p->systems) p->C[p->systems++] = C[c];
     NY_NEW_RAW(ctx, p->L, ny_size3(r, r, p->systems));
-    NY_NEW_RAW(ctx, p->H, ny_size3(r, columns, SHARES));
-    ny_syrk(r, X->n, 1.0, p->f.G, p->f.ldg, 0.0, S, r);
+    for (int64_t k = 0; k < r; k++) largest = fmax(largest, p->S[k + k * r]);
     for (int64_t s = 0; s < p->systems; s++) {
-        double *L = p->L + s * r * r, scale = 0;
-        for (int64_t k = 0; k < r; k++) scale = fmax(scale, S[k + k * r]);
-        memcpy(L, S, (size_t)(r * r) * sizeof *L);
+        double *L = p->L + s * r * r;
+        memcpy(L, p->S, (size_t)(r * r) * sizeof *L);
         /* Where C is beyond the precision any other will do: a preconditioner need not be exact. */
-        for (int64_t k = 0; k < r; k++) L[k + k * r] += fmax(1 / p->C[s], 1e-13 * scale);
+        for (int64_t k = 0; k < r; k++) L[k + k * r] += fmax(1 / p->C[s], 1e-13 * largest);
         NY_CHECK(ctx, ny_chol(r, L, r), NY_ERR_NUMERIC,
                  "the preconditioner is not positive definite: are the inputs far too large?");
     }
 done:
-    ny_free(S);
-    if (st != NY_OK) ny_precondition_clear(p);
     return st;
 }
 
 void ny_precondition_clear(ny_preconditioner *p) {
     ny_factor_clear(&p->f);
+    ny_free(p->S);
     ny_free(p->C);
     ny_free(p->L);
     ny_free(p->H);

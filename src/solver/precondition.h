@@ -8,18 +8,20 @@
 typedef struct ny_preconditioner {
     ny_factor f; /* column i of G multiplied by u_i */
     int64_t systems;
+    double *S;     /* r x r: GG' */
     double *C, *L; /* systems, r x r x systems: GG' + I/C = L L' */
     double *H;     /* r x columns for each share of the rows: scratch */
 } ny_preconditioner;
 
-/* A factor of rank `rank` at most, by randomly pivoted Cholesky; for up to `columns` columns at once, whose C (columns)
- * are these. */
+/* A factor of rank `rank` at most, by randomly pivoted Cholesky; for up to `columns` columns at once. */
 ny_status ny_precondition_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const double *u,
-                               int64_t rank, int64_t columns, const double *C, uint64_t seed, ny_preconditioner *out);
+                               int64_t rank, int64_t columns, uint64_t seed, ny_preconditioner *out);
 void ny_precondition_clear(ny_preconditioner *p);
+/* Makes it ready for these C, in place of those before. */
+ny_status ny_precondition_for(ny_ctx *ctx, ny_preconditioner *p, int64_t count, const double *C);
 /* Z_c = (G'G + I/C_c)^-1 R_c for each of `count` columns (n x count). Fastest where equal C stand side by side. */
 void ny_precondition(const ny_preconditioner *p, int64_t count, const double *C, const double *R, double *Z);
-/* The diagonal of (G'G + I/C)^-1, for a C that it was made for. */
+/* The diagonal of (G'G + I/C)^-1, for a C that it is ready for. */
 ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, double *diagonal);
 /* The rank that suits n points: making and applying it costs little beside the products with the kernel matrix. */
 int64_t ny_precondition_rank(int64_t n);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "exact.h"
+#include "exact_try.h"
 #include "linalg/linalg.h"
 
 static const double WORK = 1e12; /* flops: about a minute */

@@ -13,8 +13,6 @@
  * so. */
 ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *record);
 
-/* From the solutions for the targets (nu) and for u (eta; not looked at without bias): beta (n), returns b. eq. 51 */
-double ny_exact_output(const ny_selection *sel, const double *nu, const double *eta, double *beta);
 /* The first output that has the same C as output j. */
 int64_t ny_exact_first(const double *C, int64_t j);
 

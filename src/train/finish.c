@@ -28,9 +28,10 @@ ny_status ny_finish_best(ny_selection *sel) {
     if (sel->best.valid && sel->best.rows == sel->n) return sel->passes ? hold_out(sel) : NY_OK;
     if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK; /* of the sample: a pass would take too long */
     int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
-    while (m > 20 && ny_level_flops(sel, sel->all.n, m) > LAST_WORK) m -= m / 10 + 1;
+    while (sel->stopped && m > 20 && ny_level_flops(sel, sel->all.n, m) > LAST_WORK) m -= m / 10 + 1;
+    if (!sel->stopped) m = sel->landmarks; /* the exact machine that was to follow did not */
     double bandwidth = sel->best.bandwidth;
-    sel->ctx->finishing = true;
+    sel->ctx->finishing = sel->stopped;
     if (!sel->best.valid) {
         const ny_range *range = &sel->bandwidth;
         bandwidth = range->single > 0 ? range->single : exp2((range->lo + range->hi) / 2);

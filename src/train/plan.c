@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "exact.h"
+#include "exact_try.h"
 #include "kernel/product.h"
 #include "search/ard.h"
 #include "search/search.h"
@@ -131,17 +131,13 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     return (double)BASE_BYTES + buffers + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
-int64_t ny_exact_probes(int64_t n) {
-    return n < 2000 ? 48 : 16; /* the mean over many rows has little noise */
-}
-
-/* Right sides of the exact machine: outputs are taken to have a few different C. */
+/* Right sides of the exact machine: one or two outputs are tried at three C, more have a few different ones. */
 static int64_t exact_systems(int64_t q) {
-    return q < 4 ? q : 4;
+    return q < 3 ? 3 : 4;
 }
 
 static int64_t exact_columns(int64_t n, int64_t q) {
-    return q + exact_systems(q) + ny_exact_probes(n);
+    return (q < 3 ? 3 * q : q) + exact_systems(q) + ny_exact_probes(n);
 }
 
 /* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
@@ -150,7 +146,8 @@ static double exact_bytes(const ny_options *options, const ny_data *data, int64_
     double x = (double)ny_matrix_bytes(&data->X), n = (double)rows, outputs = (double)q;
     ny_kernel_params kernel = {.tile = options->block_rows};
     int64_t columns = exact_columns(rows, q);
-    double solving = ny_cg_numbers(&kernel, &data->X, columns, keep) + 2 * n * (double)columns +
+    double solving = ny_cg_numbers(rows, columns) + 2 * n * (double)columns +
+                     ny_kernel_product_numbers(&kernel, &data->X, columns, keep) +
                      ny_precondition_numbers(rows, data->X.d, rank, columns, exact_systems(q));
     return (double)BASE_BYTES + BLAS_BYTES + 2 * x + 8 * n * (outputs * 6 + 6) +
            fmax(8 * solving, x + 8 * n * outputs * 5);

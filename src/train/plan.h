@@ -22,8 +22,6 @@ typedef struct ny_plan {
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
                        bool pairs, ny_posterior_wish posterior, ny_plan *plan);
 
-/* Random signs for the leave-one-out outputs of an exact machine of n rows, at most 64. */
-int64_t ny_exact_probes(int64_t n);
 /* The predicted peak with m landmarks. */
 int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs,
                       ny_posterior_wish posterior);

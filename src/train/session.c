@@ -42,6 +42,8 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     sel->landmarks_most = plan->landmarks_most;
     sel->span = plan->span;
     sel->exact_flops = plan->exact_flops;
+    sel->direct = plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP && ny_by_kernel(sel, 1000) &&
+                  sel->posterior == NY_POSTERIOR_NO && !model->options->compare_criteria;
     model->record.seconds_scale = ny_now() - start;
     model->record.predicted_bytes = plan->bytes;
     model->record.predicted_seconds = plan->seconds;

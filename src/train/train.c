@@ -33,10 +33,14 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     record->seconds_landmarks = sel->seconds_landmarks;
 
     double finishing = ny_now();
+    record->stopped = sel->stopped;
+    if (sel->exact_at.kernel) NY_TRY(ny_exact_train(sel, &plan, record));
+    sel->stopped |= record->stopped;
     NY_TRY(ny_finish_best(sel));
     if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
     record->stopped = sel->stopped;
-    if (ny_options_exact(options) || sel->exact_flops > 0) NY_TRY(ny_exact_train(sel, &plan, record));
+    if (!sel->exact_at.kernel && (ny_options_exact(options) || sel->exact_flops > 0))
+        NY_TRY(ny_exact_train(sel, &plan, record));
     record->seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();

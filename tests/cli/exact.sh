@@ -38,7 +38,7 @@ check "the remedy is named" says err "--solver cg (use direct)"
 expect 0 "by default an exact machine follows where it is cheap" train more.csv -o auto.nysel --json auto.json
 check "the JSON says so" python3 -c '
 import json; j = json.load(open("auto.json")); s = j["solver"]
-assert s["name"] == "cg" and s["residual"] < 5e-3 and j["options"]["landmarks"] == "auto" and j["options"]["solver"] == "auto", s
+assert s["name"] == "cg" and s["residual"] <= 1e-2 and j["options"]["landmarks"] == "auto" and j["options"]["solver"] == "auto", s
 assert not j["notes"], j["notes"]'
 for given in "--solver direct" "--landmarks 200" "--rank 50" "--machine svm" "--multiclass ovo" "--landmarks grow"; do
     expect 0 "but not with $given" train more.csv $given --kernel rbf --bandwidth 4 --C 1 -o low.nysel --json low.json

@@ -51,20 +51,20 @@ static ny_matrix sparse_rows(void) {
 }
 
 static ny_preconditioner P;
+static ny_kernel_product K;
 
-static ny_cg problem_of(const ny_kernel_params *kernel, const ny_matrix *rows, int64_t rank) {
+static void clear(void) {
     ny_precondition_clear(&P);
-    must(ctx, ny_precondition_make(ctx, kernel, rows, u, rank, COLUMNS, C, 5, &P));
-    return (ny_cg){.kernel = kernel,
-                   .X = rows,
-                   .u = u,
-                   .columns = COLUMNS,
-                   .B = B,
-                   .C = C,
-                   .P = &P,
-                   .tol = 1e-11,
-                   .iterations = 1000,
-                   .good = 1e-3};
+    ny_kernel_product_clear(&K);
+}
+
+static ny_cg problem_of(const ny_kernel_params *kernel, const ny_matrix *rows, int64_t rank, ny_keep keep) {
+    clear();
+    must(ctx, ny_precondition_make(ctx, kernel, rows, u, rank, COLUMNS, 5, &P));
+    must(ctx, ny_precondition_for(ctx, &P, COLUMNS, C));
+    must(ctx, ny_kernel_product_make(ctx, kernel, rows, COLUMNS, keep, &K));
+    return (ny_cg){
+        .K = &K, .u = u, .columns = COLUMNS, .B = B, .C = C, .P = &P, .tol = 1e-11, .iterations = 1000, .good = 1e-3};
 }
 
 /* A = D K D + I/C_c */
@@ -97,8 +97,7 @@ static void solutions_and_residuals(void **state) {
     for (int way = 0; way < 3; way++) { /* dense and kept, dense, sparse */
         ny_matrix rows = way == 2 ? sparse_rows() : dense_rows();
         ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = 32};
-        ny_cg problem = problem_of(&kernel, &rows, 10);
-        problem.keep = way == 0 ? NY_KEEP_DOUBLE : NY_KEEP_NOTHING;
+        ny_cg problem = problem_of(&kernel, &rows, 10, way == 0 ? NY_KEEP_DOUBLE : NY_KEEP_NOTHING);
         ny_cg_report report;
         must(ctx, ny_cg_solve(ctx, &problem, x, &report));
         assert_true(report.residual <= 1e-11 && !report.stopped && P.f.r == 10);
@@ -117,7 +116,7 @@ static void solutions_and_residuals(void **state) {
             assert_true(fabs(dense_residual(x) / report.residual - 1) < 1e-6);
         }
     }
-    ny_precondition_clear(&P);
+    clear();
 }
 
 /* With the matrix in single precision the solutions are good to what that carries; the last columns need less. */
@@ -127,9 +126,8 @@ static void single_precision(void **state) {
     make_points();
     ny_matrix rows = dense_rows();
     ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = 32};
-    ny_cg problem = problem_of(&kernel, &rows, 10);
+    ny_cg problem = problem_of(&kernel, &rows, 10, NY_KEEP_FLOAT);
     ny_cg_report report, loose;
-    problem.keep = NY_KEEP_FLOAT;
     problem.tol = 1e-3;
     must(ctx, ny_cg_solve(ctx, &problem, x, &report));
     assert_true(report.residual <= 1e-3 && dense_residual(x) < 1.1e-3);
@@ -137,7 +135,7 @@ static void single_precision(void **state) {
     problem.loose_tol = 0.5;
     must(ctx, ny_cg_solve(ctx, &problem, x, &loose));
     assert_true(loose.residual <= 1e-3 && loose.iterations < report.iterations && dense_residual(x) > 1e-3);
-    ny_precondition_clear(&P);
+    clear();
 }
 
 /* The diagonal of (G'G + I/C)^-1 for both C, against columns of it. */
@@ -147,7 +145,7 @@ static void diagonal_of_the_preconditioner(void **state) {
     make_points();
     ny_matrix rows = dense_rows();
     ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA};
-    problem_of(&kernel, &rows, 20);
+    problem_of(&kernel, &rows, 20, NY_KEEP_NOTHING);
     for (int c = 0; c < 2; c++) {
         must(ctx, ny_precondition_diagonal(ctx, &P, C[c], diagonal));
         for (int i = 0; i < N; i += 13) {
@@ -157,7 +155,7 @@ static void diagonal_of_the_preconditioner(void **state) {
             assert_close(diagonal[i], z[i], 1e-10);
         }
     }
-    ny_precondition_clear(&P);
+    clear();
 }
 
 /* A right side of zeros has the solution zero, and a good preconditioner saves iterations. */
@@ -169,13 +167,13 @@ static void preconditioner_helps(void **state) {
     ny_matrix rows = dense_rows();
     ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA};
     memset(B, 0, N * sizeof *B);
-    ny_cg problem = problem_of(&kernel, &rows, 1);
+    ny_cg problem = problem_of(&kernel, &rows, 1, NY_KEEP_NOTHING);
     must(ctx, ny_cg_solve(ctx, &problem, x, &few));
-    problem = problem_of(&kernel, &rows, N - 1);
+    problem = problem_of(&kernel, &rows, N - 1, NY_KEEP_NOTHING);
     must(ctx, ny_cg_solve(ctx, &problem, x, &many));
     assert_true(3 * many.iterations < few.iterations);
     for (int i = 0; i < N; i++) assert_true(x[i] == 0);
-    ny_precondition_clear(&P);
+    clear();
 }
 
 static void products_have_the_same_bits(void **state) {
@@ -188,7 +186,6 @@ static void products_have_the_same_bits(void **state) {
         for (int64_t tile = 7; tile <= 200; tile += 193) {
             ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = tile};
             for (int t = 0; t < 3; t++) {
-                ny_kernel_product K;
                 ny_threads_set(t + 1);
                 must(ctx, ny_kernel_product_make(ctx, &kernel, &rows, COLUMNS, (ny_keep)(way % 3), &K));
                 ny_kernel_product_run(&K, COLUMNS, B, out[t]);

@@ -1,0 +1,39 @@
+/* exact_try.h: exact machines at given values of C, by conjugate gradients, judged by their own leave-one-out outputs.
+ * docs/math.md, eq. 51 .. 53, 62, 63 */
+#ifndef NY_EXACT_TRY_H
+#define NY_EXACT_TRY_H
+
+#include "search/selection.h"
+#include "solver/cg.h"
+
+enum { NY_EXACT_TRIED = 8 }; /* values of C at most, where every output is tried at each */
+
+typedef struct ny_exact {
+    ny_selection *sel;
+    ny_kernel_params kernel;
+    ny_kernel_product K;
+    ny_preconditioner P;
+    bool direct;            /* every output at every C, the best wins; else each output at the C of sel->best */
+    double tol, good;       /* residuals: wanted, and worth having */
+    double *kappa, *unseen; /* n: diagonal of K; 1/(A^-1)_ii - 1/(P^-1)_ii */
+    double *diagonal;       /* n: scratch */
+    double *loss, *C, *b;   /* outputs: leave-one-out error of the best so far, and its machine: */
+    double *beta, *held;    /* n x outputs */
+    int64_t tried;
+    double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* direct: the values of C, and the mean loss over the outputs */
+    ny_cg_report report;
+} ny_exact;
+
+/* Everything but kernel, K, P, direct, tol and good. */
+ny_status ny_exact_new(ny_selection *sel, ny_exact *x);
+void ny_exact_clear(ny_exact *x);
+/* Random signs for n rows, at most 64. */
+int64_t ny_exact_probes(int64_t n);
+/* Solves for these C and keeps each output's best machine. The signs go with C[probed]; -1: they have gone before. A
+ * stop is in the report. */
+ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t probed);
+
+/* From the solutions for the targets (nu) and for u (eta; not looked at without bias): beta (n), returns b. eq. 51 */
+double ny_exact_output(const ny_selection *sel, const double *nu, const double *eta, double *beta);
+
+#endif
