@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "args.h"
 #include "cli.h"
@@ -54,7 +55,14 @@ static int dispatch(int argc, char **argv) {
     return command->run ? run(command, argc - skip, argv + skip) : cmd_help(argc - skip, argv + skip);
 }
 
+/* OpenBLAS asks the environment when it is loaded, before main: once more, if it took the processor for an old one. */
+static void start_again(char **argv) {
+    const char *core = ny_blas_advice();
+    if (core && setenv("OPENBLAS_CORETYPE", core, 1) == 0) execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv) {
+    start_again(argv); /* returns where that is not needed, or cannot be done */
     int code = dispatch(argc, argv);
     bool failed = ferror(stdout);
     if (fflush(stdout) != 0 || failed) { /* a full disk must not look like success */

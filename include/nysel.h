@@ -49,6 +49,9 @@ typedef enum {
 
 NY_API const char *ny_status_text(ny_status status);
 NY_API const char *ny_version(void);
+/* OpenBLAS takes a processor younger than itself for one of 2004, and is then five times as slow as it could be: what
+ * the environment variable OPENBLAS_CORETYPE had better be before the program starts. NULL: it is well as it is. */
+NY_API const char *ny_blas_advice(void);
 
 /* ---- context --------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,8 @@
 /* blas.c: BLAS with checked sizes. */
 #include <cblas.h>
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/threads.h"
 #include "blas_threads.h"
@@ -16,6 +18,24 @@ ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b) {
  * pthread build does not: it is held to one thread and our own tiles are the parallelism. */
 void ny_blas_prepare(void) {
     if (openblas_get_parallel() != 2) openblas_set_num_threads(1);
+}
+
+/* A processor that OpenBLAS has never heard of is one of these to it. */
+const char *ny_blas_better_core(const char *core, bool avx2, bool avx512) {
+    static const char *const resort[] = {"Prescott", "Core2", "Nehalem", "Sandybridge", "Generic", "generic"};
+    bool unknown = false;
+    for (size_t i = 0; i < sizeof resort / sizeof *resort; i++) unknown |= strcmp(core, resort[i]) == 0;
+    return !unknown ? NULL : avx512 ? "SkylakeX" : avx2 ? "Haswell" : NULL;
+}
+
+const char *ny_blas_advice(void) {
+    bool avx2 = false, avx512 = false;
+#ifdef __x86_64__
+    avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+#endif
+    return getenv("OPENBLAS_CORETYPE") ? NULL : ny_blas_better_core(openblas_get_corename(), avx2, avx512);
 }
 
 /* Threads inside BLAS pay for large products only. For everything else one thread: a region costs a barrier, and when

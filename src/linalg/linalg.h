@@ -12,6 +12,8 @@
 ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b);
 /* Makes sure that BLAS will not start threads inside our parallel regions. */
 void ny_blas_prepare(void);
+/* The core that OpenBLAS should take the processor for, given the one that it takes it for; NULL: that one. */
+const char *ny_blas_better_core(const char *core, bool avx2, bool avx512);
 
 /* C = alpha op(A) op(B) + beta C, op(A) is m x k. */
 void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda,

@@ -161,9 +161,9 @@ ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double 
     }
     NY_CHECK(ctx, median > 0 && isfinite(median), NY_ERR_DATA,
              "all sampled rows have the same inputs: there is nothing to learn from");
-    *lo = log2(nearest / 2);
-    *hi = log2(median * 4);
-    *guess = log2(median);
+    *guess = round(log2(median) * 32) / 32; /* the last bits, which depend on the processor, must not reach the model */
+    *hi = *guess + 2;
+    *lo = round(log2(nearest / 2) * 32) / 32;
 done:
     ny_kernel_release(&side);
     ny_free(D);

@@ -12,6 +12,9 @@ int ny_session_begin(ny_ctx *ctx, const ny_options *options) {
     int threads = ny_threads();
     ny_threads_set((int)options->threads);
     ny_blas_prepare();
+    if (ny_blas_advice())
+        ny_log(ctx, NY_LOG_WARNING, "OpenBLAS does not know this processor and is slow: set OPENBLAS_CORETYPE=%s",
+               ny_blas_advice());
     ctx->finishing = false;
     ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
     return threads;

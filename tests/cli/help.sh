@@ -9,6 +9,13 @@ check "--help goes to standard output" says out "commands:"
 expect 0 "--version" --version
 check "the version is the header's" says out "$(sed -n 's/.*NYSEL_VERSION "\(.*\)"/\1/p' "$source_dir/include/nysel.h")"
 
+# OpenBLAS tells which processor it has code for when it is loaded; the last word counts (cli/main.c, start_again).
+core() { OPENBLAS_VERBOSE=2 "$nysel" --version 2>&1 >/dev/null | sed -n 's/^Core: //p' | tail -1; }
+if grep -q avx2 /proc/cpuinfo; then
+    check "OpenBLAS has code for this processor" test "$(unset OPENBLAS_CORETYPE; core)" != Prescott
+fi
+check "the user's word on it stands" test "$(OPENBLAS_CORETYPE=Nehalem core)" = Nehalem
+
 "$nysel" help --options-markdown >options.md
 options=$(sed -n 's/^ *X([a-z]*, [A-Za-z0-9_]*, "\([^"]*\)".*/\1/p' "$source_dir/src/base/options.h")
 check "the table has options" test -n "$options"

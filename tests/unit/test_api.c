@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "data/data.h"
+#include "linalg/linalg.h"
 #include "model/model.h"
 #include "with_ctx.h"
 
@@ -289,6 +290,10 @@ static void status_and_messages(void **state) {
     assert_string_equal(ny_status_text((ny_status)999), "unknown status");
     assert_string_equal(ny_status_text((ny_status)-1), "unknown status");
     assert_string_equal(ny_version(), NYSEL_VERSION);
+    assert_string_equal(ny_blas_better_core("Prescott", true, true), "SkylakeX");
+    assert_string_equal(ny_blas_better_core("Prescott", true, false), "Haswell");
+    assert_null(ny_blas_better_core("Prescott", false, false));
+    assert_null(ny_blas_better_core("Zen", true, true)); /* known: its own choice */
     assert_int_equal(NY_OK, 0);
 
     static char longest[3 * NY_MESSAGE_MAX];
