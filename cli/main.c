@@ -58,7 +58,11 @@ static int dispatch(int argc, char **argv) {
 /* OpenBLAS asks the environment when it is loaded, before main: once more, if it took the processor for an old one. */
 static void start_again(char **argv) {
     const char *core = ny_blas_advice();
-    if (core && setenv("OPENBLAS_CORETYPE", core, 1) == 0) execv("/proc/self/exe", argv);
+    char path[4096];
+    ssize_t length = core ? readlink("/proc/self/exe", path, sizeof path - 1) : -1;
+    if (length <= 0 || setenv("OPENBLAS_CORETYPE", core, 1) != 0) return;
+    path[length] = '\0';
+    execv(path, argv);
 }
 
 int main(int argc, char **argv) {

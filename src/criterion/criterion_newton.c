@@ -63,7 +63,7 @@ static ny_status by_rows(const job *b, int64_t f, const double *z) {
     } else {
         NY_NEW_RAW(b->ctx, V, r * k + 1);
         memcpy(V, A, (size_t)(r * k) * sizeof *V);
-        if (k > 0) ny_trmm(r, k, b->inverse, r, V, r);
+        if (k > 0) ny_trmm(false, r, k, b->inverse, r, V, r);
         for (int64_t i = 0; i < k; i++) M[i + i * k] = 1;
         ny_gram(k, r, -1.0, V, r, 1.0, M, k);
     }

@@ -6,7 +6,7 @@
  * L^-1 gives A^-1 y and the diagonal of A^-1, for 2/3 n^3 flops of products; a tridiagonal form, which serves every C,
  * costs some twenty times as much. So few values of C are looked at: powers of 2 (times a power of 2 from the trace),
  * from where a smaller machine has found the best one outwards until the best mean loss of the outputs is between two
- * others; of those looked at each output has its own. */
+ * others, then between these; of those looked at each output has its own. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,9 @@
 
 enum { LEAST = -6, MOST = 38, STEPS = MOST - LEAST + 1, FIRST = 4, LAST = 24, FAR = 4, ABREAST = 2 };
 
-static const double FLAT = 1e-3; /* relative */
+static const double FLAT = 1e-3;     /* relative: a step that gains less is the last one; and ... */
+static const double ROUGH = 5e-3;    /* ... on the way to the machine of all rows, whose values need not be as good */
+static const double HOPELESS = 0.03; /* a machine worse by this share than another is not looked at closer */
 
 typedef struct { /* the machines of all outputs at one C */
     double C;
@@ -121,13 +123,12 @@ static void multiply(const ny_problem *P, machine *m) {
     int64_t n = P->n, q = P->q;
     memcpy(m->B, P->Y, (size_t)(n * q) * sizeof *m->B);
     memcpy(m->B + n * q, P->u, (size_t)n * sizeof *m->B);
-    for (int64_t j = 0; j <= q; j++) ny_trmv(false, n, m->L, n, m->B + j * n);
-    for (int64_t i = 0; i < n; i++) {
-        const double *l = m->L + i + i * n, *B = m->B + i;
-        m->M[i] = ny_dot(n - i, l, l);
-        m->Au[i] = ny_dot(n - i, l, B + n * q);
-        for (int64_t j = 0; j < q; j++) m->alpha[i + j * n] = ny_dot(n - i, l, B + j * n);
-    }
+    ny_trmm(false, n, q + 1, m->L, n, m->B, n);
+    memcpy(m->alpha, m->B, (size_t)(n * q) * sizeof *m->alpha);
+    memcpy(m->Au, m->B + n * q, (size_t)n * sizeof *m->Au);
+    ny_trmm(true, n, q, m->L, n, m->alpha, n);
+    ny_trmv(true, n, m->L, n, m->Au);
+    for (int64_t i = 0; i < n; i++) m->M[i] = ny_dot(n - i, m->L + i + i * n, m->L + i + i * n);
 }
 
 static void solve_tile(void *arg, int64_t first, int64_t count, int thread) {
@@ -205,19 +206,59 @@ done:
     return st;
 }
 
-/* The exponents `step` from the best that are not known yet, by the mean loss over the outputs. Where the last step
- * towards it gained next to nothing the next one is not worth its price: separable classes bear any C. */
-static int64_t unknown(int step, const double *mean, int *e) {
+/* The way along C: exponents looked at and their mean losses over the outputs, NAN where it is not known. */
+typedef struct {
+    const ny_problem *P;
+    double mean[STEPS];
+    int step; /* beyond the ends */
+} way;
+
+static int least_of(const way *w) {
     int best = -1;
-    int64_t count = 0;
     for (int i = 0; i < STEPS; i++)
-        if (!isnan(mean[i]) && (best < 0 || mean[i] < mean[best])) best = i;
-    for (int side = -step; side <= step; side += 2 * step) {
-        int at = best + side, from = best - side;
-        bool known = at < 0 || at >= STEPS || !isnan(mean[at]);
-        if (!known && from >= 0 && from < STEPS) known = mean[from] < (1 + FLAT) * mean[best];
-        if (!known) e[count++] = at + LEAST;
+        if (!isnan(w->mean[i]) && (best < 0 || w->mean[i] < w->mean[best])) best = i;
+    return best;
+}
+
+/* The next one known from `at` on that side; -1: none. */
+static int beside(const way *w, int at, int side) {
+    for (at += side; at >= 0 && at < STEPS; at += side)
+        if (!isnan(w->mean[at])) return at;
+    return -1;
+}
+
+/* Whether looking closer between the neighbours of the best may pay: not, on the way to the machine of all rows, where
+ * another machine has shown better, or where a parabola sees no gain. */
+static bool promising(const way *w, int low, int best, int high) {
+    if (!w->P->passing) return true;
+    double p = best - low, q = high - best, least = w->mean[best];
+    double u = (w->mean[low] - least) / p, v = (w->mean[high] - least) / q, top = u * q - v * p;
+    double gain = 0.25 * top * top / ((u + v) * (p + q)); /* of its vertex; not a number where a loss is infinite */
+    return !(least > w->P->beat * (1 + HOPELESS)) && !(gain < ROUGH * least);
+}
+
+/* The exponents to look at next: beyond an end that is best, in growing steps, then half way to the neighbours of the
+ * best. Where the last step gained next to nothing, the next one is not worth its price: separable classes bear any
+ * C. */
+static int64_t next_ones(way *w, int *e) {
+    int64_t count = 0;
+    int best = least_of(w), low = beside(w, best, -1), high = beside(w, best, 1);
+    double enough = (1 + (w->P->passing ? ROUGH : FLAT)) * w->mean[best];
+    if (low >= 0 && high >= 0) {
+        if (!promising(w, low, best, high)) return 0;
+        if (best - low > 1 && !(w->mean[low] < enough)) e[count++] = (best + low) / 2 + LEAST;
+        if (high - best > 1 && !(w->mean[high] < enough)) e[count++] = (best + high + 1) / 2 + LEAST;
+        return count;
     }
+    for (int side = -1; side <= 1; side += 2) {
+        int behind = side < 0 ? high : low, at = best + side * w->step;
+        if ((side < 0 ? low : high) >= 0 || at < 0 || at >= STEPS) continue;
+        if (behind >= 0 && w->mean[behind] < enough) continue;
+        e[count++] = at + LEAST;
+        at += side * w->step; /* two abreast cost no more than one */
+        if (behind >= 0 && at >= 0 && at < STEPS) e[count++] = at + LEAST;
+    }
+    w->step = w->step < FAR ? 2 * w->step : FAR;
     return count;
 }
 
@@ -227,19 +268,15 @@ static ny_status along(ny_ctx *ctx, void *state, const double *near, bool by_err
     ny_status st = NY_OK;
     dense *d = state;
     int64_t q = d->P->q, count = 0;
-    double mean[STEPS], base = 1 / exp2(round(log2(fmax(d->trace, 1e-300)))), at = 0;
+    double base = 1 / exp2(round(log2(fmax(d->trace, 1e-300)))), at = 0;
+    way w = {.P = d->P, .step = near ? 1 : FAR};
     int e[STEPS];
-    for (int64_t i = 0; i < STEPS; i++) mean[i] = NAN;
+    for (int64_t i = 0; i < STEPS; i++) w.mean[i] = NAN;
     for (int64_t j = 0; near && j < q; j++) at += log2(near[j] / base) / (double)q;
     at = fmax(LEAST, fmin(MOST - 1, round(at)));
     if (near) e[count++] = (int)at, e[count++] = (int)at + 1; /* more rows than there were bear a larger C */
     for (int far = FIRST; !near && far <= LAST; far += FAR) e[count++] = far;
-    int step = near ? 1 : FAR, moves = 0;
-    for (bool further = near; count > 0; count = unknown(step, mean, e)) {
-        NY_TRY(look(ctx, d, base, count, e, mean, value, held));
-        if (further && ++moves > 2) step = 4, further = false; /* far from where it was: larger steps, then back */
-        while (step > 1 && unknown(step, mean, e) == 0) step /= 2;
-    }
+    for (; count > 0; count = next_ones(&w, e)) NY_TRY(look(ctx, d, base, count, e, w.mean, value, held));
     memcpy(C, d->C, (size_t)q * sizeof *C);
 done:
     return st;

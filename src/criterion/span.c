@@ -58,7 +58,7 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
         const double *G = P->G + i * P->ldg;
         for (int64_t a = 0; a < P->r; a++) g[a + k * P->r] = G[a] - P->u[i] / s->s * s->p[a];
     }
-    ny_trmm(P->r, count, b->span->inverse, P->r, g, P->r);
+    ny_trmm(false, P->r, count, b->span->inverse, P->r, g, P->r);
     for (int64_t k = 0; k < count; k++) {
         int64_t i = b->span->row[first + k];
         double h = ny_dot(P->r, g + k * P->r, g + k * P->r) + P->u[i] * P->u[i] / s->s;

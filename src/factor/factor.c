@@ -143,7 +143,7 @@ static void map_tile(void *arg, int64_t first, int64_t count, int thread) {
     const ny_factor *f = job->f;
     double *G = job->G + first * f->r, *K = f->L ? G : job->scratch + (int64_t)thread * f->m * job->width;
     ny_kernel_tile(job->kernel, job->Z, job->X, first, count, K, f->m);
-    if (f->L) ny_trmm(f->r, count, f->inverse, f->m, G, f->r); /* three times as fast as solving with L */
+    if (f->L) ny_trmm(false, f->r, count, f->inverse, f->m, G, f->r); /* three times as fast as solving with L */
     else ny_gemm(false, false, f->r, count, f->m, 1.0, f->T, f->r, K, f->m, 0.0, G, f->r);
 }
 

@@ -39,7 +39,7 @@ double ny_kernel_product_numbers(const ny_kernel_params *kernel, const ny_matrix
     int64_t block = block_of(kernel, X);
     double sums = (double)sums_numbers(X, columns), kept = (double)pairs_of(X->n, block) * (double)(block * block);
     if (ny_matrix_is_sparse(X) || keep == NY_KEEP_NOTHING) kept = 0;
-    if (keep == NY_KEEP_FLOAT) kept /= 2;
+    if (keep == NY_KEEP_FLOAT) kept = kept / 2 + (double)(X->n * columns) / 2;
     return (double)tile_numbers(X, block) + sums + kept + (double)X->n;
 }
 
@@ -55,6 +55,7 @@ void ny_kernel_product_clear(ny_kernel_product *p) {
     ny_free(p->sums);
     ny_free(p->kept);
     ny_free(p->kept_float);
+    ny_free(p->rounded);
     *p = (ny_kernel_product){0};
 }
 
@@ -63,6 +64,7 @@ typedef struct {
     int64_t count;
     const double *V;
     double *out;
+    bool rough;
 } product_job;
 
 /* Sparse inputs: rows of K V from all of K's columns there, through the inverted index of all points. */
@@ -125,6 +127,7 @@ ny_status ny_kernel_product_make(ny_ctx *ctx, const ny_kernel_params *kernel, co
     NY_NEW_RAW(ctx, p->tile, tile_numbers(X, p->block));
     NY_NEW_RAW(ctx, p->sums, sums_numbers(X, columns));
     if (p->keep == NY_KEEP_FLOAT) NY_NEW_RAW(ctx, p->kept_float, numbers);
+    if (p->keep == NY_KEEP_FLOAT) NY_NEW_RAW(ctx, p->rounded, ny_size3(X->n, columns, 1));
     if (p->keep == NY_KEEP_DOUBLE) NY_NEW_RAW(ctx, p->kept, numbers);
     if (p->keep != NY_KEEP_NOTHING) ny_for_tiles(SHARES, 1, keep_share, p);
 done:
@@ -157,6 +160,27 @@ static void add_pair(void *arg, const pair *now, int thread) {
     ny_gemm(true, false, columns, k, rows, 1.0, K, rows, job->V + now->at, n, 1.0, out + now->to, n);
 }
 
+static void add_block(int64_t rows, int64_t count, const float *from, double *to, int64_t ldt) {
+    for (int64_t j = 0; j < count; j++)
+        for (int64_t i = 0; i < rows; i++) to[i + j * ldt] += (double)from[i + j * rows];
+}
+
+/* The same in single precision, but for the sum over the pairs. */
+static void add_pair_rough(void *arg, const pair *now, int thread) {
+    const product_job *job = arg;
+    const ny_kernel_product *p = job->p;
+    int64_t n = p->X.X->n, size = p->block * p->block, share = now->number * SHARES / pairs_of(n, p->block);
+    int64_t rows = now->rows, columns = now->columns, k = job->count;
+    const float *K = p->kept_float + now->number * size;
+    float *part = (float *)(p->tile + thread * size); /* block x count */
+    double *out = p->sums + share * n * k;
+    ny_gemm_float(false, rows, k, columns, K, rows, p->rounded + now->to, n, part, rows);
+    add_block(rows, k, part, out + now->at, n);
+    if (now->at == now->to) return;
+    ny_gemm_float(true, columns, k, rows, K, rows, p->rounded + now->at, n, part, columns);
+    add_block(columns, k, part, out + now->to, n);
+}
+
 /* Dense inputs: a share of the pairs into sums of its own. */
 static void pairs_share(void *arg, int64_t share, int64_t one, int thread) {
     (void)one;
@@ -164,13 +188,13 @@ static void pairs_share(void *arg, int64_t share, int64_t one, int thread) {
     const ny_kernel_product *p = job->p;
     int64_t size = p->X.X->n * job->count;
     memset(p->sums + share * size, 0, (size_t)size * sizeof *p->sums);
-    each_pair(p, share, add_pair, job, thread);
+    each_pair(p, share, job->rough ? add_pair_rough : add_pair, job, thread);
 }
 
 /* The sums of the shares are added in order, whatever the threads: the result has the same bits with any number. */
-void ny_kernel_product_run(const ny_kernel_product *p, int64_t count, const double *V, double *out) {
+static void run(const ny_kernel_product *p, int64_t count, const double *V, double *out, bool rough) {
     int64_t n = p->X.X->n, size = n * count;
-    product_job job = {p, count, V, out};
+    product_job job = {p, count, V, out, rough};
     if (ny_matrix_is_sparse(p->X.X)) {
         ny_for_tiles(n, p->block, columns_tile, &job);
         return;
@@ -179,4 +203,14 @@ void ny_kernel_product_run(const ny_kernel_product *p, int64_t count, const doub
     memcpy(out, p->sums, (size_t)size * sizeof *out);
     for (int64_t share = 1; share < SHARES; share++)
         for (int64_t i = 0; i < size; i++) out[i] += p->sums[i + share * size];
+}
+
+void ny_kernel_product_run(const ny_kernel_product *p, int64_t count, const double *V, double *out) {
+    run(p, count, V, out, false);
+}
+
+void ny_kernel_product_rough(const ny_kernel_product *p, int64_t count, const double *V, double *out) {
+    bool rough = p->kept_float && count <= 2 * p->block; /* a tile's room in double is enough */
+    for (int64_t i = 0; rough && i < p->X.X->n * count; i++) p->rounded[i] = (float)V[i];
+    run(p, count, V, out, rough);
 }

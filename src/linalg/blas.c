@@ -64,6 +64,14 @@ void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, co
     ny_blas_end(threads);
 }
 
+void ny_gemm_float(bool ta, int64_t m, int64_t n, int64_t k, const float *A, int64_t lda, const float *B, int64_t ldb,
+                   float *C, int64_t ldc) {
+    int threads = ny_blas_begin(2.0 * (double)m * (double)n * (double)k);
+    cblas_sgemm(CblasColMajor, op(ta), CblasNoTrans, (int)m, (int)n, (int)k, 1.0F, A, (int)lda, B, (int)ldb, 0.0F, C,
+                (int)ldc);
+    ny_blas_end(threads);
+}
+
 void ny_gemv(bool ta, int64_t m, int64_t n, double alpha, const double *A, int64_t lda, const double *x, double beta,
              double *y) {
     int threads = ny_blas_begin(20.0 * (double)m * (double)n);
@@ -98,9 +106,9 @@ void ny_trsm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl,
     ny_blas_end(threads);
 }
 
-void ny_trmm(int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb) {
+void ny_trmm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb) {
     int threads = ny_blas_begin((double)m * (double)m * (double)n);
-    cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)m, (int)n, 1.0, L, (int)ldl, B,
+    cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, op(transpose), CblasNonUnit, (int)m, (int)n, 1.0, L, (int)ldl, B,
                 (int)ldb);
     ny_blas_end(threads);
 }

@@ -60,7 +60,7 @@ void ny_triangle_inverse(int64_t n, double *L, int64_t ldl) {
     double *B = L + half, *C = L + half + half * ldl;
     ny_triangle_inverse(half, L, ldl);
     ny_triangle_inverse(n - half, C, ldl);
-    ny_trmm(n - half, half, C, ldl, B, ldl);
+    ny_trmm(false, n - half, half, C, ldl, B, ldl);
     ny_trmm_right(n - half, half, -1.0, L, ldl, B, ldl);
 }
 

@@ -18,6 +18,9 @@ const char *ny_blas_better_core(const char *core, bool avx2, bool avx512);
 /* C = alpha op(A) op(B) + beta C, op(A) is m x k. */
 void ny_gemm(bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, const double *A, int64_t lda,
              const double *B, int64_t ldb, double beta, double *C, int64_t ldc);
+/* C = op(A) B in single precision. */
+void ny_gemm_float(bool ta, int64_t m, int64_t n, int64_t k, const float *A, int64_t lda, const float *B, int64_t ldb,
+                   float *C, int64_t ldc);
 /* y = alpha op(A) x + beta y, A is m x n. */
 void ny_gemv(bool ta, int64_t m, int64_t n, double alpha, const double *A, int64_t lda, const double *x, double beta,
              double *y);
@@ -29,8 +32,8 @@ void ny_gram(int64_t n, int64_t k, double alpha, const double *A, int64_t lda, d
 void ny_syr(int64_t n, double alpha, const double *x, double *C, int64_t ldc);
 /* B = op(L)^-1 B, L lower triangular m x m, B m x n. */
 void ny_trsm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb);
-/* B = L B, L lower triangular m x m, B m x n. */
-void ny_trmm(int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb);
+/* B = op(L) B, L lower triangular m x m, B m x n. */
+void ny_trmm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb);
 /* x = op(L) x, L lower triangular n x n. */
 void ny_trmv(bool transpose, int64_t n, const double *L, int64_t ldl, double *x);
 /* B = alpha B L, L lower triangular n x n, B m x n. */

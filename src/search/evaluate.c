@@ -200,7 +200,8 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
     if (sel->span && landmarks >= sel->span) b.landmarks = b.rows->n; /* which would tell no more */
     NY_TRY(common_landmarks(sel, b.rows, b.landmarks, &b.common));
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
-    int64_t together = b.rows->n * m <= NY_SIDE_BY_SIDE ? points : 1;
+    bool alone = m == b.rows->n && m >= NY_KERNEL_ALONE && ny_by_kernel(sel, m); /* it has two C side by side */
+    int64_t together = b.rows->n * m <= NY_SIDE_BY_SIDE && !alone ? points : 1;
     b.abreast = (double)(together < ny_threads() ? together : ny_threads());
     double flops = ny_level_flops(sel, b.rows->n, m);
     for (int64_t first = 0; first < points; first += together) {

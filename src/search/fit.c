@@ -137,6 +137,9 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
     ny_problem problem = ny_group_problem(sel, f, g);
     problem.keep = wants_posterior(sel, rows, f);
     problem.moved = hint ? hint->moved : 0;
+    problem.passing = rows->n < sel->n;
+    bool rival = sel->best.valid && sel->best.rows == rows->n && sel->best.asked == s->asked;
+    problem.beat = rival ? sel->best.value : INFINITY;
     problem.landmark_diag = spectrum;
     problem.landmark_off = spectrum ? spectrum + f->m : NULL;
     if (training) {

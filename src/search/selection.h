@@ -21,6 +21,7 @@ enum {
     NY_SAMPLE_ROWS = 100000, /* a sample of so many tells what more would tell: below the full size, for calibration */
     NY_SIDE_BY_SIDE = 4000000, /* entries of a factor that may be in memory once for each thread */
     NY_KERNEL_MOST = 2000,     /* rows of an exact machine that goes by its kernel matrix: criterion/dense.c */
+    NY_KERNEL_ALONE = 400,     /* from which on such a machine is evaluated alone, and has another to beat */
     NY_POSTERIOR_MOST = 5792,  /* landmarks up to which a posterior that nobody asked for is kept: 256 MB */
 };
 

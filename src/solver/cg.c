@@ -6,6 +6,8 @@
 
 #include "linalg/linalg.h"
 
+static const double ROUGH = 1e-4; /* the tolerance from which products may be rough: the true residual has the say */
+
 typedef struct {
     ny_ctx *ctx;
     const ny_cg *p;
@@ -60,12 +62,12 @@ done:
 }
 
 /* W = (DKD + I/C) of the active columns of `from`; false after a stop. */
-static bool multiply(state *s, const double *from) {
+static bool multiply(state *s, const double *from, bool rough) {
     int64_t n = s->n;
     const double *u = s->p->u;
     for (int64_t c = 0; c < s->active; c++)
         for (int64_t i = 0; i < n; i++) s->V[i + c * n] = u[i] * from[i + s->column[c] * n];
-    ny_kernel_product_run(s->p->K, s->active, s->V, s->W);
+    (rough ? ny_kernel_product_rough : ny_kernel_product_run)(s->p->K, s->active, s->V, s->W);
     if (ny_should_stop(s->ctx)) return false;
     for (int64_t c = 0; c < s->active; c++)
         for (int64_t i = 0; i < n; i++) s->W[i + c * n] = u[i] * s->W[i + c * n] + from[i + s->column[c] * n] / s->C[c];
@@ -132,13 +134,19 @@ static void tell(state *s) {
     ny_progress(s->ctx, "solve", s->progress, 1, s->progress > 0 ? elapsed * (1 / s->progress - 1) : -1);
 }
 
+/* Whether the iterations left will not do: after a third of them not a sixth of the way is behind. */
+static bool hopeless(const state *s) {
+    double share = (double)s->report.iterations / (double)s->p->iterations;
+    return s->p->hasty && share > 1.0 / 3 && s->progress < share / 2;
+}
+
 /* Until every column has converged by its recurrence, or the iterations are used up.   eq. 53 */
 static void iterate(state *s) {
     for (bool first = true;; first = false) {
         gather(s);
-        if (s->active == 0 || s->report.iterations >= s->p->iterations) return;
+        if (s->active == 0 || s->report.iterations >= s->p->iterations || hopeless(s)) return;
         direct(s, first);
-        s->report.stopped = !multiply(s, s->D);
+        s->report.stopped = !multiply(s, s->D, s->p->tol >= ROUGH);
         if (s->report.stopped) return;
         step(s);
         s->report.iterations++;
@@ -153,7 +161,7 @@ static void true_residual(state *s) {
     s->active = s->p->columns;
     for (int64_t j = 0; j < s->active; j++) s->column[j] = j, s->C[j] = s->p->C[j];
     s->ctx->finishing = true;
-    multiply(s, s->X);
+    multiply(s, s->X, false);
     s->ctx->finishing = finishing;
     for (int64_t j = 0; j < s->active; j++) {
         for (int64_t i = 0; i < n; i++) s->R[i + j * n] = s->p->B[i + j * n] - s->W[i + j * n];
@@ -171,7 +179,7 @@ ny_status ny_cg_solve(ny_ctx *ctx, const ny_cg *p, double *x, ny_cg_report *repo
         if (!s.report.stopped || worst(&s) <= p->good) true_residual(&s);
         s.report.residual = worst(&s);
         again = s.report.residual > p->tol && s.report.residual < before / 2 && !s.report.stopped &&
-                s.report.iterations < p->iterations;
+                s.report.iterations < p->iterations && !hopeless(&s);
     }
     *report = s.report;
 done:

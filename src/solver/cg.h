@@ -21,7 +21,8 @@ typedef struct ny_cg {
     double tol;    /* |r| <= tol |b| for every right side */
     int64_t loose; /* but for the last `loose` of them, which need less: */
     double loose_tol;
-    int64_t iterations; /* at most */
+    int64_t iterations; /* at most, and */
+    bool hasty;         /* fewer where it becomes clear that they will not do */
     double good;        /* after a stop: x is worth having below this residual, and one more product to know it */
 } ny_cg;
 

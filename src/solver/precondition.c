@@ -136,7 +136,7 @@ static void diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
     int64_t r = f->r;
     double *T = job->scratch + (int64_t)thread * r * WIDTH;
     for (int64_t i = 0; i < count; i++) memcpy(T + i * r, f->G + (first + i) * f->ldg, (size_t)r * sizeof *T);
-    ny_trmm(r, count, job->inverse, r, T, r);
+    ny_trmm(false, r, count, job->inverse, r, T, r);
     for (int64_t i = 0; i < count; i++) job->diagonal[first + i] = job->C * (1 - ny_dot(r, T + i * r, T + i * r));
 }
 

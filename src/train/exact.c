@@ -11,7 +11,9 @@
 static const double GOOD = 1e-3;
 static const double ENOUGH = 3e-3;      /* the goal where nobody asked for conjugate gradients, and ... */
 static const double GOOD_ENOUGH = 1e-2; /* ... what will do there */
-static const double FLOAT_MOST = 1e5;   /* C up to which the kernel matrix may be rounded to single precision */
+static const double ROUNDING = 6e-8;    /* of single precision, and ... */
+static const double ROUNDED = 0.01;     /* ... the share of 1/C by which it may move eigenvalues, about */
+static const int64_t PATIENCE = 60;     /* iterations where nobody asked for them */
 static const double LARGEST_C = 1000;   /* beyond, conjugate gradients are slow, and classes bear it anyway */
 static const double STEP = 4;           /* between values of C */
 static const double LEAST_C = 1e-4;
@@ -126,11 +128,13 @@ done:
     return st;
 }
 
-/* Single precision where nobody asked for more and C allows it; double where there is room. */
+/* Single precision where nobody asked for more and C allows it: rounding moves eigenvalues by its size times the root of
+ * the rows. Double where there is room. */
 static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
     double most = x->direct ? x->sel->exact_at.C : 0;
     for (int64_t j = 0; j < x->sel->outputs && !x->direct; j++) most = fmax(most, x->sel->best.C[j]);
-    bool rough = !ny_options_exact(x->sel->options) && most <= FLOAT_MOST && x->kernel.kernel->base == NY_BASE_SQDIST;
+    bool rough = !ny_options_exact(x->sel->options) && x->kernel.kernel->base == NY_BASE_SQDIST &&
+                 most * ROUNDING * sqrt((double)x->sel->all.n) <= ROUNDED;
     if (rough && plan->keep != NY_KEEP_NOTHING) return NY_KEEP_FLOAT;
     return plan->keep == NY_KEEP_DOUBLE ? NY_KEEP_DOUBLE : NY_KEEP_NOTHING;
 }
@@ -171,6 +175,8 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     NY_TRY(ny_exact_new(sel, &x));
     x.tol = asked ? sel->options->solver_tol : fmax(sel->options->solver_tol, ENOUGH);
     x.good = asked ? GOOD : GOOD_ENOUGH;
+    x.iterations = asked || sel->options->solver_iterations < PATIENCE ? sel->options->solver_iterations : PATIENCE;
+    x.hasty = !asked;
     st = sel->stopped ? NY_STOPPED : begin(&x, plan, record);
     if (st == NY_OK) st = x.direct ? best_C(&x) : own_C(&x);
     if (st != NY_OK && st != NY_STOPPED) goto done;

@@ -185,7 +185,8 @@ ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t pr
                      .tol = x->tol,
                      .loose = s.probes,
                      .loose_tol = PROBES_TOL,
-                     .iterations = sel->options->solver_iterations,
+                     .iterations = x->iterations,
+                     .hasty = x->hasty,
                      .good = x->good};
     NY_TRY(ny_cg_solve(sel->ctx, &problem, s.x, &report));
     if (report.residual <= x->good) {

@@ -15,6 +15,8 @@ typedef struct ny_exact {
     ny_preconditioner P;
     bool direct;            /* every output at every C, the best wins; else each output at the C of sel->best */
     double tol, good;       /* residuals: wanted, and worth having */
+    int64_t iterations;     /* at most */
+    bool hasty;             /* fewer where they will not do */
     double *kappa, *unseen; /* n: diagonal of K; 1/(A^-1)_ii - 1/(P^-1)_ii */
     double *diagonal;       /* n: scratch */
     double *loss, *C, *b;   /* outputs: leave-one-out error of the best so far, and its machine: */
@@ -24,7 +26,7 @@ typedef struct ny_exact {
     ny_cg_report report;
 } ny_exact;
 
-/* Everything but kernel, K, P, direct, tol and good. */
+/* Everything but kernel, K, P, direct, tol, good, iterations and hasty. */
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x);
 void ny_exact_clear(ny_exact *x);
 /* Random signs for n rows, at most 64. */
