@@ -16,8 +16,7 @@
 
 enum { LEAST = -6, MOST = 38, STEPS = MOST - LEAST + 1, FIRST = 4, LAST = 24, FAR = 4, ABREAST = 2 };
 
-static const double FLAT = 1e-3;     /* relative: a step that gains less is the last one; and ... */
-static const double ROUGH = 5e-3;    /* ... on the way to the machine of all rows, whose values need not be as good */
+static const double FLAT = 1e-3;     /* relative: a step that gains less is the last one */
 static const double HOPELESS = 0.03; /* a machine worse by this share than another is not looked at closer */
 
 typedef struct { /* the machines of all outputs at one C */
@@ -234,7 +233,7 @@ static bool promising(const way *w, int low, int best, int high) {
     double p = best - low, q = high - best, least = w->mean[best];
     double u = (w->mean[low] - least) / p, v = (w->mean[high] - least) / q, top = u * q - v * p;
     double gain = 0.25 * top * top / ((u + v) * (p + q)); /* of its vertex; not a number where a loss is infinite */
-    return !(least > w->P->beat * (1 + HOPELESS)) && !(gain < ROUGH * least);
+    return !(least > w->P->beat * (1 + HOPELESS)) && !(gain < FLAT * least);
 }
 
 /* The exponents to look at next: beyond an end that is best, in growing steps, then half way to the neighbours of the
@@ -243,7 +242,7 @@ static bool promising(const way *w, int low, int best, int high) {
 static int64_t next_ones(way *w, int *e) {
     int64_t count = 0;
     int best = least_of(w), low = beside(w, best, -1), high = beside(w, best, 1);
-    double enough = (1 + (w->P->passing ? ROUGH : FLAT)) * w->mean[best];
+    double enough = (1 + FLAT) * w->mean[best];
     if (low >= 0 && high >= 0) {
         if (!promising(w, low, best, high)) return 0;
         if (best - low > 1 && !(w->mean[low] < enough)) e[count++] = (best + low) / 2 + LEAST;

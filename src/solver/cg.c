@@ -6,8 +6,6 @@
 
 #include "linalg/linalg.h"
 
-static const double ROUGH = 1e-4; /* the tolerance from which products may be rough: the true residual has the say */
-
 typedef struct {
     ny_ctx *ctx;
     const ny_cg *p;
@@ -146,7 +144,7 @@ static void iterate(state *s) {
         gather(s);
         if (s->active == 0 || s->report.iterations >= s->p->iterations || hopeless(s)) return;
         direct(s, first);
-        s->report.stopped = !multiply(s, s->D, s->p->tol >= ROUGH);
+        s->report.stopped = !multiply(s, s->D, s->p->rough);
         if (s->report.stopped) return;
         step(s);
         s->report.iterations++;

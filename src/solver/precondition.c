@@ -11,6 +11,7 @@
 
 enum { SHARES = 16, WIDTH = 256 }; /* of the rows; points of a tile */
 static const double TOL = 1e-10;   /* pivots below this share of the largest are noise */
+static const double ROUNDING = 1e-6; /* what single precision makes of 1 - 1 */
 
 int64_t ny_precondition_rank(int64_t n) {
     int64_t rank = n / 8 < 500 ? 500 : n / 8 > 1000 ? 1000 : n / 8;
@@ -19,7 +20,7 @@ int64_t ny_precondition_rank(int64_t n) {
 
 double ny_precondition_numbers(int64_t n, int64_t d, int64_t rank, int64_t columns, int64_t systems) {
     double r = (double)rank;
-    return r * (double)n + r * (double)d + (3 + (double)systems) * r * r + SHARES * r * (double)columns +
+    return r * (double)n + r * (double)d + (3.5 + (double)systems) * r * r + SHARES * r * (double)columns +
            3 * (double)n + (double)ny_threads() * r * WIDTH;
 }
 
@@ -41,6 +42,11 @@ ny_status ny_precondition_make(ny_ctx *ctx, const ny_kernel_params *kernel, cons
     NY_NEW_RAW(ctx, p->S, ny_size3(r, r, 1));
     NY_NEW_RAW(ctx, p->H, ny_size3(r, columns, SHARES));
     ny_syrk(r, X->n, 1.0, p->f.G, p->f.ldg, 0.0, p->S, r);
+    for (int64_t k = 0; k < r; k++) {
+        const double *s = p->S + k + k * r;
+        p->norm += 2 * ny_dot(r - k, s, s) - s[0] * s[0];
+    }
+    p->norm = sqrt(p->norm);
 done:
     if (st != NY_OK) ny_precondition_clear(p);
     return st;
@@ -127,6 +133,7 @@ void ny_precondition(const ny_preconditioner *p, int64_t count, const double *C,
 typedef struct {
     const ny_preconditioner *p;
     double C, *inverse, *scratch, *diagonal; /* r x r: L^-1; threads x (r x WIDTH); n */
+    float *rounded;                          /* L^-1 in single precision; or NULL */
 } diagonal_job;
 
 /* C (1 - |L^-1 g_i|^2) */
@@ -140,7 +147,22 @@ static void diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
     for (int64_t i = 0; i < count; i++) job->diagonal[first + i] = job->C * (1 - ny_dot(r, T + i * r, T + i * r));
 }
 
-ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, double *diagonal) {
+static void rough_diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
+    diagonal_job *job = arg;
+    const ny_factor *f = &job->p->f;
+    int64_t r = f->r;
+    float *T = (float *)(job->scratch + (int64_t)thread * r * WIDTH);
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t k = 0; k < r; k++) T[k + i * r] = (float)f->G[k + (first + i) * f->ldg];
+    ny_trmm_float(r, count, job->rounded, r, T, r);
+    for (int64_t i = 0; i < count; i++) {
+        double sum = 0;
+        for (int64_t k = 0; k < r; k++) sum += (double)T[k + i * r] * (double)T[k + i * r];
+        job->diagonal[first + i] = job->C * fmax(1 - sum, ROUNDING);
+    }
+}
+
+ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, bool rough, double *diagonal) {
     ny_status st = NY_OK;
     int64_t r = p->f.r;
     diagonal_job job = {.p = p, .C = C, .diagonal = diagonal};
@@ -148,8 +170,13 @@ ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, doub
     NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), r, WIDTH));
     memcpy(job.inverse, p->L + system_of(p, C) * r * r, (size_t)(r * r) * sizeof *job.inverse);
     ny_triangle_inverse(r, job.inverse, r);
-    ny_for_tiles(p->f.n, WIDTH, diagonal_tile, &job);
+    if (rough) {
+        NY_NEW_RAW(ctx, job.rounded, ny_size3(r, r, 1));
+        for (int64_t i = 0; i < r * r; i++) job.rounded[i] = (float)job.inverse[i];
+    }
+    ny_for_tiles(p->f.n, WIDTH, rough ? rough_diagonal_tile : diagonal_tile, &job);
 done:
+    ny_free(job.rounded);
     ny_free(job.inverse);
     ny_free(job.scratch);
     return st;

@@ -11,10 +11,11 @@
 static const double GOOD = 1e-3;
 static const double ENOUGH = 3e-3;      /* the goal where nobody asked for conjugate gradients, and ... */
 static const double GOOD_ENOUGH = 1e-2; /* ... what will do there */
-static const double ROUNDING = 6e-8;    /* of single precision, and ... */
-static const double ROUNDED = 0.01;     /* ... the share of 1/C by which it may move eigenvalues, about */
+static const double ROUNDING = 3.5e-8;  /* twice the deviation of a number below 1 rounded to single precision, and ... */
+static const double ROUNDED = 0.2;      /* ... the share of 1/C by which eigenvalues may move for it */
 static const int64_t PATIENCE = 60;     /* iterations where nobody asked for them */
-static const double LARGEST_C = 1000;   /* beyond, conjugate gradients are slow, and classes bear it anyway */
+static const double LARGEST_C = 1000;   /* beyond, conjugate gradients are slow, and classes bear it anyway, or ... */
+static const double LARGEST_OWN = 16384; /* ... where low-rank machines have found a larger one */
 static const double STEP = 4;           /* between values of C */
 static const double LEAST_C = 1e-4;
 enum { AT_ONCE = 3 };
@@ -33,7 +34,7 @@ static ny_status own_C(ny_exact *x) {
     double *C = NULL;
     NY_NEW_RAW(sel->ctx, C, sel->outputs);
     for (int64_t j = 0; j < sel->outputs; j++)
-        if (ny_exact_first(sel->best.C, j) == j) C[systems++] = sel->best.C[j];
+        if (ny_exact_first(x->own, j) == j) C[systems++] = x->own[j];
     for (int64_t k = 0; k < systems; k++) {
         int64_t below = 0;
         for (int64_t i = 0; i < systems; i++) below += C[i] < C[k];
@@ -132,7 +133,7 @@ done:
  * the rows. Double where there is room. */
 static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
     double most = x->direct ? x->sel->exact_at.C : 0;
-    for (int64_t j = 0; j < x->sel->outputs && !x->direct; j++) most = fmax(most, x->sel->best.C[j]);
+    for (int64_t j = 0; j < x->sel->outputs && !x->direct; j++) most = fmax(most, x->own[j]);
     bool rough = !ny_options_exact(x->sel->options) && x->kernel.kernel->base == NY_BASE_SQDIST &&
                  most * ROUNDING * sqrt((double)x->sel->all.n) <= ROUNDED;
     if (rough && plan->keep != NY_KEEP_NOTHING) return NY_KEEP_FLOAT;
@@ -151,7 +152,10 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     x->direct = sel->exact_at.kernel != NULL;
     ny_point point = x->direct ? sel->exact_at : (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
     x->kernel = ny_point_kernel(sel, &point);
-    for (int64_t j = 0; j < q && !x->direct; j++) systems += ny_exact_first(sel->best.C, j) == j;
+    bool enough = sel->classes && !asked; /* of C */
+    for (int64_t j = 0; j < q && !x->direct; j++)
+        x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
+    for (int64_t j = 0; j < q && !x->direct; j++) systems += ny_exact_first(x->own, j) == j;
     int64_t columns = (x->direct ? at_once(q) * (q + 1) : q + systems) + ny_exact_probes(X->n);
     ny_keep keep = keep_for(x, plan);
     if (!asked && keep == NY_KEEP_NOTHING) return NY_STOPPED;

@@ -21,6 +21,8 @@
 #include "linalg/linalg.h"
 
 static const double PROBES_TOL = 1e-2; /* less than the noise of the signs */
+static const double ROUNDING = 1e-6;   /* of a sum of 256 numbers in single precision, beside one of them */
+static const double NOISE = 0.05;      /* share of x / C by which products may be off */
 
 /* The right sides: for each C the targets of its outputs and u; then the signs for one C. */
 typedef struct {
@@ -43,7 +45,7 @@ double ny_exact_output(const ny_selection *sel, const double *nu, const double *
 }
 
 static bool wanted(const ny_exact *x, const sides *s, int64_t k, int64_t j) {
-    return x->direct || x->sel->best.C[j] == s->value[k];
+    return x->direct || x->own[j] == s->value[k];
 }
 
 static void add_column(sides *s, int64_t n, double C, const double *u, const double *y) {
@@ -110,7 +112,7 @@ static ny_status probe(ny_exact *x, const sides *s) {
     double C = s->value[s->probed], *scratch = NULL;
     const double *u = x->sel->all.u;
     NY_NEW_RAW(x->sel->ctx, scratch, ny_size3(n, s->probes, 1));
-    NY_TRY(ny_precondition_diagonal(x->sel->ctx, &x->P, C, x->unseen));
+    NY_TRY(ny_precondition_diagonal(x->sel->ctx, &x->P, C, x->hasty, x->unseen));
     ny_precondition(&x->P, s->probes, s->C + first, s->B + first * n, scratch);
     for (int64_t i = 0; i < n; i++)
         x->unseen[i] = probed(s, n, i, first, scratch, x->unseen[i], u[i] * u[i] * x->kappa[i] + 1 / C);
@@ -148,7 +150,7 @@ static ny_status judge(ny_exact *x, const sides *s) {
         double sum = 0;
         int64_t eta = column;
         for (int64_t j = 0; j < sel->outputs; j++) eta += wanted(x, s, k, j);
-        NY_TRY(ny_precondition_diagonal(sel->ctx, &x->P, s->value[k], x->diagonal));
+        NY_TRY(ny_precondition_diagonal(sel->ctx, &x->P, s->value[k], x->hasty, x->diagonal));
         for (int64_t i = 0; i < n; i++) x->diagonal[i] = 1 / (1 / x->diagonal[i] + x->unseen[i]);
         for (int64_t j = 0; j < sel->outputs; j++) {
             if (!wanted(x, s, k, j)) continue;
@@ -176,6 +178,8 @@ ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t pr
     ny_cg_report report = {.residual = INFINITY};
     NY_TRY(sides_make(x, systems, C, probed, &s));
     NY_TRY(ny_precondition_for(sel->ctx, &x->P, systems, C));
+    double most = 0;
+    for (int64_t k = 0; k < systems; k++) most = fmax(most, C[k]);
     ny_cg problem = {.K = &x->K,
                      .u = sel->all.u,
                      .columns = s.columns,
@@ -187,6 +191,7 @@ ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t pr
                      .loose_tol = PROBES_TOL,
                      .iterations = x->iterations,
                      .hasty = x->hasty,
+                     .rough = x->hasty && ROUNDING * x->P.norm / sqrt((double)sel->all.n) * most <= NOISE,
                      .good = x->good};
     NY_TRY(ny_cg_solve(sel->ctx, &problem, s.x, &report));
     if (report.residual <= x->good) {
@@ -211,6 +216,7 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     NY_NEW(ctx, x->unseen, n);
     NY_NEW_RAW(ctx, x->diagonal, n);
     NY_NEW_RAW(ctx, x->loss, q);
+    NY_NEW(ctx, x->own, q);
     NY_NEW_RAW(ctx, x->C, q);
     NY_NEW_RAW(ctx, x->b, q);
     NY_NEW_RAW(ctx, x->beta, ny_size3(n, q, 1));
@@ -227,6 +233,7 @@ void ny_exact_clear(ny_exact *x) {
     ny_free(x->unseen);
     ny_free(x->diagonal);
     ny_free(x->loss);
+    ny_free(x->own);
     ny_free(x->C);
     ny_free(x->b);
     ny_free(x->beta);

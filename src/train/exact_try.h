@@ -13,7 +13,8 @@ typedef struct ny_exact {
     ny_kernel_params kernel;
     ny_kernel_product K;
     ny_preconditioner P;
-    bool direct;            /* every output at every C, the best wins; else each output at the C of sel->best */
+    bool direct;            /* every output at every C, the best wins; else each output at its own: */
+    double *own;            /* outputs: the C of sel->best, of classes not more than there is need for */
     double tol, good;       /* residuals: wanted, and worth having */
     int64_t iterations;     /* at most */
     bool hasty;             /* fewer where they will not do */
@@ -26,7 +27,7 @@ typedef struct ny_exact {
     ny_cg_report report;
 } ny_exact;
 
-/* Everything but kernel, K, P, direct, tol, good, iterations and hasty. */
+/* Everything but kernel, K, P, direct, own, tol, good, iterations and hasty. */
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x);
 void ny_exact_clear(ny_exact *x);
 /* Random signs for n rows, at most 64. */

@@ -152,6 +152,44 @@ static void test_outputs_are_those_of_the_machine(void **state) {
     }
 }
 
+/* A machine on the way to a larger one has a value nearly as good as it would have for its own sake; and once it is
+ * clear that it cannot beat another one, it is left alone. */
+static void test_on_the_way(void **state) {
+    (void)state;
+    enum { ROWS = 120 };
+    static double points[ROWS * D], y[ROWS], u[ROWS], G[ROWS * ROWS], held[ROWS];
+    ny_ctx *ctx = ny_ctx_new();
+    ny_rng rng = ny_rng_make(9, NY_RNG_TEST, 0);
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < D; j++) points[j + i * D] = ny_rng_normal(&rng);
+        y[i] = sin(2 * points[i * D]) + 0.3 * ny_rng_normal(&rng);
+        u[i] = 1;
+    }
+    double value[3], near = 1e-3; /* far off: the best C is about 10 */
+    for (int way = 0; way < 3; way++) {
+        for (int a = 0; a < ROWS; a++)
+            for (int b = 0; b < ROWS; b++) {
+                double d0 = points[a * D] - points[b * D], d1 = points[a * D + 1] - points[b * D + 1];
+                G[a + b * ROWS] = exp(-(d0 * d0 + d1 * d1) / 2);
+            }
+        ny_problem P = {.r = ROWS, .n = ROWS, .q = 1, .G = G, .ldg = ROWS, .u = u, .Y = y, .bias = true};
+        P.passing = way > 0;
+        P.beat = way == 2 ? 1e-3 : INFINITY;
+        void *job = NULL;
+        double C = 0;
+        value[way] = INFINITY;
+        must(ctx, ny_dense_loo.prepare(ctx, &P, 1, &job));
+        must(ctx, ny_dense_loo.along(ctx, job, &near, false, &C, &value[way], held));
+        assert_true(C > 0.1 && C < 1000);
+        double sum = 0; /* the value is that of what is held out */
+        for (int i = 0; i < ROWS; i++) sum += (y[i] - held[i]) * (y[i] - held[i]) / ROWS;
+        assert_close(value[way], sum, 1e-10);
+        ny_dense_loo.release(job);
+    }
+    assert_true(value[1] <= 1.002 * value[0] && value[2] >= value[1] && value[2] <= 1.5 * value[0]);
+    ny_ctx_free(ctx);
+}
+
 /* A kernel matrix that is constant but for rounding, and one that is the identity, still give a machine. */
 static void test_extremes(void **state) {
     (void)state;
@@ -172,6 +210,7 @@ int main(void) {
         cmocka_unit_test(test_value_is_that_of_refits),
         cmocka_unit_test(test_outputs_are_those_of_the_machine),
         cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_on_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
