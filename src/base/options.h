@@ -69,7 +69,7 @@
       "model says)")                                                                                                   \
     X(choice, solver, "solver", "auto|direct|cg", "auto", 0, 0, "train demo", "machine",                               \
       "direct: the low-rank machine that the selection chose; cg: then the exact one, on every row, by conjugate "     \
-      "gradients; auto: cg (to 3e-3) where it promises a smaller error for its time")                                  \
+      "gradients; auto: cg (to 1e-2; numbers: 1e-3) where it promises a smaller error for its time")                   \
     X(real, solver_tol, "solver-tol", "T", "1e-8", 1e-14, 1e-3, "train demo", "machine",                               \
       "relative residual at which --solver cg ends")                                                                   \
     X(whole, solver_iterations, "solver-iterations", "N", "1000", 1, 1000000000, "train demo", "machine",              \

@@ -9,8 +9,8 @@
 #include "base/threads.h"
 #include "linalg/linalg.h"
 
-enum { SHARES = 16, WIDTH = 256 }; /* of the rows; points of a tile */
-static const double TOL = 1e-10;   /* pivots below this share of the largest are noise */
+enum { SHARES = 16, WIDTH = 256 };   /* of the rows; points of a tile */
+static const double TOL = 1e-10;     /* pivots below this share of the largest are noise */
 static const double ROUNDING = 1e-6; /* what single precision makes of 1 - 1 */
 
 int64_t ny_precondition_rank(int64_t n) {

@@ -29,7 +29,7 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     double rest;       /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
     int64_t landmarks; /* and the tridiagonal form of their kernel matrix, centred if there is a bias, for the */
     const double *landmark_diag, *landmark_off; /* criteria that ask for it; else NULL */
-    bool keep;    /* the posterior will be asked for (criterion/dense.c) */
+    bool keep;                                  /* the posterior will be asked for (criterion/dense.c) */
     bool passing; /* a machine of some of the rows: only its value counts, and that only if it is less than */
     double beat;  /* that of another one; INFINITY: there is none (criterion/dense.c) */
     /* --expansion training: the machine to judge uses the true kernel on X (d x n); else NULL. */

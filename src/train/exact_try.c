@@ -20,9 +20,8 @@
 #include "base/rng.h"
 #include "linalg/linalg.h"
 
-static const double PROBES_TOL = 1e-2; /* less than the noise of the signs */
-static const double ROUNDING = 1e-6;   /* of a sum of 256 numbers in single precision, beside one of them */
-static const double NOISE = 0.05;      /* share of x / C by which products may be off */
+static const double ROUNDING = 1e-6; /* of a sum of 256 numbers in single precision, beside one of them */
+static const double NOISE = 0.05;    /* share of x / C by which products may be off */
 
 /* The right sides: for each C the targets of its outputs and u; then the signs for one C. */
 typedef struct {
@@ -188,7 +187,7 @@ ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t pr
                      .P = &x->P,
                      .tol = x->tol,
                      .loose = s.probes,
-                     .loose_tol = PROBES_TOL,
+                     .loose_tol = x->signs_tol,
                      .iterations = x->iterations,
                      .hasty = x->hasty,
                      .rough = x->hasty && ROUNDING * x->P.norm / sqrt((double)sel->all.n) * most <= NOISE,

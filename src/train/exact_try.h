@@ -16,6 +16,7 @@ typedef struct ny_exact {
     bool direct;            /* every output at every C, the best wins; else each output at its own: */
     double *own;            /* outputs: the C of sel->best, of classes not more than there is need for */
     double tol, good;       /* residuals: wanted, and worth having */
+    double signs_tol;       /* the same for the random signs, which need less */
     int64_t iterations;     /* at most */
     bool hasty;             /* fewer where they will not do */
     double *kappa, *unseen; /* n: diagonal of K; 1/(A^-1)_ii - 1/(P^-1)_ii */
@@ -27,7 +28,7 @@ typedef struct ny_exact {
     ny_cg_report report;
 } ny_exact;
 
-/* Everything but kernel, K, P, direct, own, tol, good, iterations and hasty. */
+/* Everything but kernel, K, P, direct, own, tolerances, iterations and hasty. */
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x);
 void ny_exact_clear(ny_exact *x);
 /* Random signs for n rows, at most 64. */
