@@ -38,6 +38,14 @@ def need_numpy():
         os.execv(debian, [debian, *sys.argv])
 
 
+def blas_core(binary):
+    """What nysel makes OpenBLAS take this processor for (cli/main.c), for programs that do not look after it: Debian's
+    OpenBLAS takes processors younger than itself for a Prescott. Empty: unknown."""
+    said = subprocess.run([binary, "--version"], env={**os.environ, "OPENBLAS_VERBOSE": "2"}, capture_output=True,
+                          text=True).stderr
+    return ([line.split()[1] for line in said.splitlines() if line.startswith("Core: ")] or [""])[-1]
+
+
 # ---- data ------------------------------------------------------------------------------------------------------------
 
 def data_dir():

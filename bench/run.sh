@@ -36,6 +36,8 @@ declare -A tables=(
 [ -z "$quick" ] || export NYSEL_RESULTS=$build/bench/results
 results=${NYSEL_RESULTS:-$here/results}
 mkdir -p "$results"
+core=$("$python" -c 'import sys; sys.path.insert(0, sys.argv[1]); import common; print(common.blas_core(sys.argv[2]))' \
+    "$here" "$build/nysel") # what nysel makes OpenBLAS take the processor for, for programs that do not see to it
 failed=""
 
 run() { # NAME COMMAND...
@@ -52,7 +54,7 @@ options() { # NAME: its options, a word each
 program() { # NAME CSV: a program of bench/stage, whose output is CSV
     local words
     words=$(options "$1")
-    "$build/bench/$1" $words > "$results/$2.out" &&
+    OPENBLAS_CORETYPE=$core "$build/bench/$1" $words > "$results/$2.out" &&
         "$python" "$here/common.py" keep "$results/$2.csv" "$1${words:+ $words}" < "$results/$2.out"
     local status=$?
     rm -f "$results/$2.out"

@@ -9,6 +9,7 @@ the peers get its pixels without further scaling, too), libsvm (tuned, the yards
 krr_grid, krr_halving, nystroem_ridge, nystroem_logistic (scikit-learn), kernlab. Each has two threads or processes
 (--processes) and is one line in peers.csv for each split, kept as soon as it is known. Seconds: from the files to the
 machine, selection included, test rows excluded, libraries' start-up included. peak_mb: the largest process.
+OpenBLAS has the code for this processor with every program: nysel sees to that itself, for the others it is done here.
 Lines are merged into the file by (set, split, program) with --add, or where --only, --which or --programs asks for a
 part. A set with too many rows for a program is left out (PROGRAMS); what is not installed or fails is said and left
 out.
@@ -63,11 +64,12 @@ class Failed(RuntimeError):
 
 # ---- running ---------------------------------------------------------------------------------------------------------
 
-def measured(command, limit, processes):
-    """Time, processor time of all its processes and memory of the largest one. Ended when it takes too long."""
+def measured(command, limit, processes, core=""):
+    """Time, processor time of all its processes and memory of the largest one. Ended when it takes too long. core: what
+    OpenBLAS is to take the processor for."""
     command = [shutil.which(str(command[0])) or str(command[0]), *map(str, command[1:])]
     done = subprocess.run([PYTHON, "-S", "-E", HERE / "launch.py", str(limit), *command], capture_output=True,
-                          text=True, env=peer.environment(processes))
+                          text=True, env=peer.environment(processes) | ({"OPENBLAS_CORETYPE": core} if core else {}))
     if done.returncode != 0:
         raise Failed(done.stderr.strip().split("\n")[-1])
     used = json.loads(done.stdout)
@@ -107,7 +109,8 @@ def run_peer(args, folder, name):
     for left in ("prediction.txt", "result.json"):
         (folder / left).unlink(missing_ok=True)
     way = [program.way or "all"] + ["quick"] * args.quick
-    used = measured([interpreter, HERE / program.script, folder, args.processes, *way], args.limit, args.processes)
+    used = measured([interpreter, HERE / program.script, folder, args.processes, *way], args.limit, args.processes,
+                    args.core)
     said = json.loads((folder / "result.json").read_text())
     used = used._replace(seconds=used.seconds - said["predict_seconds"], cpu=used.cpu - said["predict_cpu"])
     path = folder / "prediction.txt"
@@ -231,6 +234,7 @@ def command_line():
     parser.add_argument("--keep", type=pathlib.Path, help="folder for predictions and models")
     parser.add_argument("--out", type=pathlib.Path, help=f"folder, default: {common.RESULTS}")
     args = parser.parse_args()
+    args.core = common.blas_core(args.binary)
     args.part = bool(args.quick or args.only or args.programs or args.which)
     args.sets = args.only.split(",") if args.only else QUICK if args.quick else list(data.SETS)
     args.names = args.programs.split(",") if args.programs else list(PROGRAMS)

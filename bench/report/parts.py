@@ -24,9 +24,10 @@ def sets(rows):
         spread = f" ± {show(r, 'spread')}" if r["spread"] else ""
         table.append([f"{r['set']} ({r['rows']}, {r['split']})" + (" MSE" if r["measure"] == "mse" else ""),
                       r["landmarks"], show(r, "error") + spread, seconds(r["seconds"]), show(r, "liquidsvm_error"),
-                      seconds(r["liquidsvm_seconds"])])
-    return markdown(["data (training rows, split)", "landmarks", "nysel error", "time", "liquidSVM error", "time"],
-                    table) + footnote(rows)
+                      seconds(r["liquidsvm_seconds"]), f"{float(r['times']):.3g}",
+                      f"{float(r['times_evened']):.3g}" if r["times_evened"] else ""])
+    return markdown(["data (training rows, split)", "landmarks", "nysel error", "time", "liquidSVM error", "time",
+                     "times as fast", "if the machines were the same"], table) + footnote(rows)
 
 
 def parts(*files):

@@ -24,6 +24,8 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import common
 
+if len(sys.argv) > 1 and os.access(sys.argv[1], os.X_OK):
+    os.environ.setdefault("OPENBLAS_CORETYPE", common.blas_core(sys.argv[1]))  # before numpy loads it
 np = common.need_numpy()
 CHUNK, TEST_ROWS, LATENT, WAVES, NOISE = 2_000_000, 10_000, 3, 30, 0.05  # CHUNK: numbers in memory at a time
 Sweep = collections.namedtuple("Sweep", "what theory limit values quick case")
