@@ -152,7 +152,7 @@ static int64_t plan(const ny_selection *sel, int64_t rows[LEVELS], int64_t landm
     }
     if (sel->direct) { /* exact machines of some rows tell the bandwidth of the exact one of all */
         rows[levels] = 500, landmarks[levels++] = 50;
-        rows[levels] = landmarks[levels] = n / 4 < 500 ? 500 : n / 4 > 1000 ? 1000 : n / 4, levels++;
+        rows[levels] = landmarks[levels] = n / 4 < 500 ? 500 : n / 4 > 800 ? 800 : n / 4, levels++;
         rows[levels] = n, landmarks[levels++] = sel->landmarks;
         return levels;
     }
