@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/ctx.h"
 #include "base/rng.h"
@@ -61,6 +62,13 @@ static void clear(problem *p) {
     for (int64_t f = 0; f < FOLDS; f++) ny_moments_free(&p->fold[f]);
 }
 
+/* Moments are added to what is there. */
+static void zero(const problem *p) {
+    size_t bytes = (size_t)(p->P.r * p->P.r) * sizeof *p->S;
+    memset(p->all.S, 0, bytes);
+    for (int64_t f = 0; f < FOLDS; f++) memset(p->fold[f].S, 0, bytes);
+}
+
 static double time_syrk(problem *p) {
     double start = ny_now();
     int m = (int)p->P.r, n = (int)p->P.n;
@@ -102,6 +110,7 @@ static ny_status measure(ny_ctx *ctx, int repeats, int64_t n, int64_t m, int64_t
     double syrk = INFINITY, moments = INFINITY, folds = INFINITY;
     NY_TRY(make(ctx, n, m, q, &p));
     for (int k = 0; k <= repeats; k++) { /* the first round only warms up */
+        zero(&p);
         double a = time_syrk(&p), b = time_moments(&p), c = time_folds(&p);
         if (k == 0) continue;
         syrk = fmin(syrk, a);
