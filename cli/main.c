@@ -55,6 +55,11 @@ static int dispatch(int argc, char **argv) {
     return command->run ? run(command, argc - skip, argv + skip) : cmd_help(argc - skip, argv + skip);
 }
 
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* OpenBLAS asks the environment when it is loaded, before main: once more, if it took the processor for an old one. */
 static void start_again(char **argv) {
     const char *core = ny_blas_advice();
@@ -62,7 +67,8 @@ static void start_again(char **argv) {
     ssize_t length = core ? readlink("/proc/self/exe", path, sizeof path - 1) : -1;
     if (length <= 0 || setenv("OPENBLAS_CORETYPE", core, 1) != 0) return;
     path[length] = '\0';
-    execv(path, argv);
+    if (strcmp(base_name(path), base_name(argv[0])) == 0) execv(path, argv); /* else a loader was started, or a link */
+    unsetenv("OPENBLAS_CORETYPE");
 }
 
 int main(int argc, char **argv) {

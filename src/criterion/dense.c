@@ -190,7 +190,7 @@ static ny_status look(ny_ctx *ctx, dense *d, double base, int64_t count, const i
         for (int64_t i = 0; i < some; i++) {
             double sum = 0;
             for (int64_t j = 0; j < P->q; j++) sum += d->now[i].loss[j];
-            mean[e[first + i] - LEAST] = sum / (double)P->q;
+            mean[e[first + i] - LEAST] = isnan(sum) ? INFINITY : sum / (double)P->q;
             for (int64_t j = 0; j < P->q; j++) {
                 machine *m = &d->now[i];
                 double got = m->loss[j];

@@ -107,6 +107,10 @@ static void forget(ny_selection *sel) {
     ny_rows_clear(&sel->subset);
     ny_landmarks_clear(&sel->common);
     ny_solution_clear(&sel->best);
+    for (int64_t k = 0; k < sel->kernels; k++) {
+        ny_free(sel->hint[k].C);
+        sel->hint[k] = (ny_hint){0};
+    }
     sel->reference = (ny_point){0};
     sel->subset_asked = sel->common_rows = sel->common_landmarks = sel->trials = 0;
     sel->bandwidth_edge = sel->C_edge = 0;

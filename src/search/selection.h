@@ -108,6 +108,7 @@ typedef struct ny_selection {
     ny_posterior_wish posterior;
     int64_t landmarks;        /* of the final machine; >= n or >= span: exact */
     int64_t landmarks_most;   /* how many they may become (sizes.c) */
+    int64_t landmarks_alone;  /* how many they would be if no exact machine followed, for if none does */
     double exact_flops;       /* of the exact machine that is to follow if it promises to be better; 0: none */
     bool direct;              /* it follows for sure, and is to find C itself (see below) */
     ny_point exact_at;        /* where it is to be, C about this; kernel NULL: where the best machine is */

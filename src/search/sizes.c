@@ -100,6 +100,6 @@ ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
     int64_t number = sel->options->landmarks.number;
     bool grows = number == NY_GROW || (number == NY_AUTO && !sel->criterion->effort); /* a try costs a training */
     if (st == NY_OK && sel->exact_flops > 0) st = promise(sel);
-    else if (st == NY_OK && grows) st = grow(sel);
+    if (st == NY_OK && !(sel->exact_flops > 0) && grows) st = grow(sel);
     return st;
 }

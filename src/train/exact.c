@@ -77,31 +77,51 @@ done:
     return st;
 }
 
-/* The exact machine takes the place of the other one, whose landmarks stay if a posterior needs them. */
+/* Held-out outputs of its own, in place of those of the other machine: not where that one has left out folds, nor where
+ * it was exact already. */
+static bool judged(const ny_exact *x) {
+    const ny_selection *sel = x->sel;
+    bool exact = sel->best.asked >= sel->n && !sel->rank;
+    return x->direct || (strcmp(sel->criterion->name, "loo") == 0 && !exact);
+}
+
+static ny_status adopt_outputs(ny_exact *x) {
+    ny_status st = NY_OK;
+    ny_solution *best = &x->sel->best;
+    ny_error_sums sums = {0};
+    ny_free(best->held);
+    best->held = x->held;
+    x->held = NULL;
+    NY_TRY(ny_error_add(x->sel, &x->sel->all, best->held, &sums));
+    ny_error_end(x->sel, &sums, best);
+    best->value = best->squared_error;
+done:
+    return st;
+}
+
+/* The exact machine takes the place of the other one, whose landmarks stay if a posterior needs them, unless they are
+ * the rows themselves. */
 static ny_status adopt(ny_exact *x) {
     ny_status st = NY_OK;
     ny_selection *sel = x->sel;
     ny_solution *best = &sel->best;
-    ny_error_sums sums = {0};
+    const ny_matrix *X = &sel->all.X;
     int64_t n = sel->all.n, q = sel->outputs, *every = NULL;
-    int64_t before = best->posterior.r ? best->Z.n : 0, all = before + n;
+    bool there = best->Z.n == n && best->Z.x && X->x && memcmp(best->Z.x, X->x, (size_t)(n * X->d) * sizeof *X->x) == 0;
+    int64_t before = best->posterior.r && !there ? best->Z.n : 0, all = before + n;
     double *beta = NULL;
     NY_NEW(sel->ctx, beta, ny_size3(all, q, 1));
     NY_NEW_RAW(sel->ctx, every, n);
     for (int64_t i = 0; i < n; i++) every[i] = i;
-    if (!before) ny_matrix_clear(&best->Z);
-    NY_TRY(ny_matrix_append(sel->ctx, &sel->all.X, every, n, &best->Z));
+    if (!before && !there) ny_matrix_clear(&best->Z);
+    if (!there) NY_TRY(ny_matrix_append(sel->ctx, X, every, n, &best->Z));
     for (int64_t j = 0; j < q; j++) memcpy(beta + before + j * all, x->beta + j * n, (size_t)n * sizeof *beta);
     memcpy(best->C, x->C, (size_t)q * sizeof *x->C);
     memcpy(best->b, x->b, (size_t)q * sizeof *x->b);
     ny_free(best->beta);
-    ny_free(best->held);
     best->beta = beta;
-    best->held = x->held;
-    beta = x->held = NULL;
-    NY_TRY(ny_error_add(sel, &sel->all, best->held, &sums));
-    ny_error_end(sel, &sums, best);
-    if (!sel->criterion->value) best->value = best->squared_error;
+    beta = NULL;
+    if (judged(x)) NY_TRY(adopt_outputs(x));
     if (x->direct) {
         best->kernel = sel->exact_at.kernel;
         best->bandwidth = sel->exact_at.bandwidth;
@@ -115,11 +135,26 @@ done:
     return st;
 }
 
+/* Solved well enough, and nothing overflowed. */
+static bool good(const ny_exact *x) {
+    bool finite = true;
+    for (int64_t j = 0; j < x->sel->outputs; j++) finite &= isfinite(x->loss[j]);
+    return finite && x->report.residual <= x->good;
+}
+
 static ny_status tell(const ny_exact *x, ny_record *record) {
     ny_status st = NY_OK;
     ny_ctx *ctx = x->sel->ctx;
     const ny_cg_report *report = &x->report;
-    const char *kept = report->residual <= x->good ? "" : "; the low-rank machine was kept";
+    const char *kept = good(x) ? "" : "; the low-rank machine was kept";
+    if (x->hasty) { /* nobody asked for it */
+        if (!good(x) && x->K.ctx)
+            NY_TRY(ny_record_note(ctx, record, "the exact machine on all rows %s%s",
+                                  report->stopped ? "was stopped" : "did not converge", kept));
+        goto done;
+    }
+    if (good(x) && !judged(x) && strcmp(x->sel->criterion->name, "loo") != 0)
+        NY_TRY(ny_record_note(ctx, record, "the expected error is that of the low-rank machine"));
     if (!isfinite(report->residual))
         NY_TRY(ny_record_note(ctx, record, "--solver cg did not get to its first iteration%s", kept));
     else if (report->stopped)
@@ -157,7 +192,7 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     x->direct = sel->exact_at.kernel != NULL;
     ny_point point = x->direct ? sel->exact_at : (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
     x->kernel = ny_point_kernel(sel, &point);
-    bool enough = sel->classes && !asked; /* of C */
+    bool enough = sel->classes && !asked && sel->options->C.is_auto; /* of C */
     for (int64_t j = 0; j < q && !x->direct; j++)
         x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
     for (int64_t j = 0; j < q && !x->direct; j++) systems += ny_exact_first(x->own, j) == j;
@@ -190,14 +225,18 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     x.hasty = !asked;
     st = sel->stopped ? NY_STOPPED : begin(&x, plan, record);
     if (st == NY_OK) st = x.direct ? best_C(&x) : own_C(&x);
+    if (st == NY_ERR_NUMERIC && !asked) st = NY_OK; /* then the low-rank machine it is */
     if (st != NY_OK && st != NY_STOPPED) goto done;
     if (st == NY_STOPPED) x.report.stopped = ny_should_stop(sel->ctx);
     st = NY_OK;
     if (x.report.stopped) record->stopped = sel->ctx->finishing = true;
-    if (asked) NY_TRY(tell(&x, record));
-    if (x.report.residual <= x.good) {
+    NY_TRY(tell(&x, record));
+    if (good(&x)) {
+        record->solver = (ny_solver){true, x.report.iterations, x.report.residual, x.P.f.r, 0};
+        ny_kernel_product_clear(&x.K); /* the model's rows need room */
+        ny_precondition_clear(&x.P);
         NY_TRY(adopt(&x));
-        record->solver = (ny_solver){true, x.report.iterations, x.report.residual, x.P.f.r, ny_now() - started};
+        record->solver.seconds = ny_now() - started;
     }
 done:
     ny_exact_clear(&x);

@@ -111,7 +111,7 @@ static ny_status probe(ny_exact *x, const sides *s) {
     double C = s->value[s->probed], *scratch = NULL;
     const double *u = x->sel->all.u;
     NY_NEW_RAW(x->sel->ctx, scratch, ny_size3(n, s->probes, 1));
-    NY_TRY(ny_precondition_diagonal(x->sel->ctx, &x->P, C, x->hasty, x->unseen));
+    NY_TRY(ny_precondition_diagonal(x->sel->ctx, &x->P, C, x->rough, x->unseen));
     ny_precondition(&x->P, s->probes, s->C + first, s->B + first * n, scratch);
     for (int64_t i = 0; i < n; i++)
         x->unseen[i] = probed(s, n, i, first, scratch, x->unseen[i], u[i] * u[i] * x->kappa[i] + 1 / C);
@@ -149,7 +149,7 @@ static ny_status judge(ny_exact *x, const sides *s) {
         double sum = 0;
         int64_t eta = column;
         for (int64_t j = 0; j < sel->outputs; j++) eta += wanted(x, s, k, j);
-        NY_TRY(ny_precondition_diagonal(sel->ctx, &x->P, s->value[k], x->hasty, x->diagonal));
+        NY_TRY(ny_precondition_diagonal(sel->ctx, &x->P, s->value[k], x->rough, x->diagonal));
         for (int64_t i = 0; i < n; i++) x->diagonal[i] = 1 / (1 / x->diagonal[i] + x->unseen[i]);
         for (int64_t j = 0; j < sel->outputs; j++) {
             if (!wanted(x, s, k, j)) continue;
@@ -170,6 +170,15 @@ done:
     return st;
 }
 
+/* Rounding to single precision is little beside x / C, in products and in leverages.   eq. 103 */
+static bool bears_rounding(const ny_exact *x, int64_t systems, const double *C) {
+    const ny_selection *sel = x->sel;
+    double most = 0, largest = x->P.norm / sqrt((double)sel->all.n);
+    for (int64_t k = 0; k < systems; k++) most = fmax(most, C[k]);
+    for (int64_t i = 0; i < sel->all.n; i++) largest = fmax(largest, sel->all.u[i] * sel->all.u[i] * x->kappa[i]);
+    return ROUNDING * most * largest <= NOISE;
+}
+
 ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t probed) {
     ny_status st = NY_OK;
     ny_selection *sel = x->sel;
@@ -177,8 +186,7 @@ ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t pr
     ny_cg_report report = {.residual = INFINITY};
     NY_TRY(sides_make(x, systems, C, probed, &s));
     NY_TRY(ny_precondition_for(sel->ctx, &x->P, systems, C));
-    double most = 0;
-    for (int64_t k = 0; k < systems; k++) most = fmax(most, C[k]);
+    x->rough = x->hasty && bears_rounding(x, systems, C);
     ny_cg problem = {.K = &x->K,
                      .u = sel->all.u,
                      .columns = s.columns,
@@ -190,7 +198,7 @@ ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t pr
                      .loose_tol = x->signs_tol,
                      .iterations = x->iterations,
                      .hasty = x->hasty,
-                     .rough = x->hasty && ROUNDING * x->P.norm / sqrt((double)sel->all.n) * most <= NOISE,
+                     .rough = x->rough,
                      .good = x->good};
     NY_TRY(ny_cg_solve(sel->ctx, &problem, s.x, &report));
     if (report.residual <= x->good) {

@@ -19,6 +19,7 @@ typedef struct ny_exact {
     double signs_tol;       /* the same for the random signs, which need less */
     int64_t iterations;     /* at most */
     bool hasty;             /* fewer where they will not do */
+    bool rough;             /* the last ones allowed single precision (eq. 103) */
     double *kappa, *unseen; /* n: diagonal of K; 1/(A^-1)_ii - 1/(P^-1)_ii */
     double *diagonal;       /* n: scratch */
     double *loss, *C, *b;   /* outputs: leave-one-out error of the best so far, and its machine: */

@@ -29,7 +29,7 @@ ny_status ny_finish_best(ny_selection *sel) {
     if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK; /* of the sample: a pass would take too long */
     int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
     while (sel->stopped && m > 20 && ny_level_flops(sel, sel->all.n, m) > LAST_WORK) m -= m / 10 + 1;
-    if (!sel->stopped) m = sel->landmarks; /* the exact machine that was to follow did not */
+    if (!sel->stopped) m = sel->landmarks_alone; /* the exact machine that was to follow did not */
     double bandwidth = sel->best.bandwidth;
     sel->ctx->finishing = sel->stopped;
     if (!sel->best.valid) {
@@ -41,10 +41,26 @@ ny_status ny_finish_best(ny_selection *sel) {
         }
     }
     ny_point point = {sel->best.valid ? sel->best.kernel : sel->candidate[0], bandwidth, 0, 0};
-    NY_TRY(ny_evaluate(sel, sel->all.n, m, 1, &point));
+    st = ny_evaluate(sel, sel->all.n, m, 1, &point);
+    if (st == NY_STOPPED && !sel->stopped) { /* now: a smaller one, without asking again */
+        sel->stopped = sel->ctx->finishing = true;
+        while (m > 20 && ny_level_flops(sel, sel->all.n, m) > LAST_WORK) m -= m / 10 + 1;
+        st = ny_evaluate(sel, sel->all.n, m, 1, &point);
+    }
+    if (st != NY_OK) goto done;
     if (sel->best.fold_W) NY_TRY(hold_out(sel)); /* a small file, all of it in the sample */
 done:
     return st;
+}
+
+ny_status ny_finish_alone(ny_selection *sel) {
+    ny_point point = {sel->best.kernel, sel->best.bandwidth, 0, 0};
+    if (sel->best.asked >= sel->landmarks_alone || (sel->span && sel->best.asked >= sel->span)) return NY_OK;
+    sel->landmarks = sel->landmarks_alone;
+    ny_status st = ny_evaluate(sel, sel->n, sel->landmarks_alone, 1, &point);
+    if (st != NY_STOPPED) return st;
+    sel->stopped = sel->ctx->finishing = true; /* the smaller one will do */
+    return NY_OK;
 }
 
 static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {

@@ -112,6 +112,10 @@ static double pass_bytes(const ny_options *options, const ny_data *data, int64_t
            per_input;
 }
 
+static bool posterior_kept(ny_posterior_wish wish, int64_t m) {
+    return wish == NY_POSTERIOR_YES || (wish == NY_POSTERIOR_SMALL && m <= NY_POSTERIOR_MOST);
+}
+
 static double bytes_needed(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q,
                            ny_posterior_wish posterior) {
     if (data->stream) return pass_bytes(options, data, rows, m, q, &(ny_plan){0});
@@ -121,7 +125,7 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     if (newton(options)) factor += newton_entries(options, n, k, (double)q, together) / together + 32 * k * (double)q;
     else factor += fold_entries(options, n, k);
     if (training(options)) factor += 2 * n * k + x / 8; /* G again, Psi K, the model's rows */
-    if (posterior == NY_POSTERIOR_YES || (posterior == NY_POSTERIOR_SMALL && m <= NY_POSTERIOR_MOST))
+    if (posterior_kept(posterior, m))
         factor += 2 * k * k + n * (double)q * 2; /* the best machine's and that of the next; leverages */
     double targets = n * ((double)q * 6 + 6);
     double chunk = newton(options) ? 2 * n * (double)q : fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
@@ -131,13 +135,13 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     return (double)BASE_BYTES + buffers + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
-/* Right sides of the exact machine: one or two outputs are tried at three C, more have a few different ones. */
-static int64_t exact_systems(int64_t q) {
-    return q < 3 ? 3 : 4;
+/* Values of C of the exact machine: one or two outputs are tried at three, more may have one each. */
+static int64_t exact_systems(const ny_options *options, int64_t q) {
+    return q < 3 ? 3 : q < 8 || ny_options_exact(options) ? q : 8;
 }
 
-static int64_t exact_columns(int64_t n, int64_t q) {
-    return (q < 3 ? 3 * q : q) + exact_systems(q) + ny_exact_probes(n);
+static int64_t exact_columns(const ny_options *options, int64_t n, int64_t q) {
+    return (q < 3 ? 3 * q : q) + exact_systems(options, q) + ny_exact_probes(n);
 }
 
 /* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
@@ -145,18 +149,18 @@ static double exact_bytes(const ny_options *options, const ny_data *data, int64_
                           ny_keep keep) {
     double x = (double)ny_matrix_bytes(&data->X), n = (double)rows, outputs = (double)q;
     ny_kernel_params kernel = {.tile = options->block_rows};
-    int64_t columns = exact_columns(rows, q);
+    int64_t columns = exact_columns(options, rows, q);
     double solving = ny_cg_numbers(rows, columns) + 2 * n * (double)columns +
                      ny_kernel_product_numbers(&kernel, &data->X, columns, keep) +
-                     ny_precondition_numbers(rows, data->X.d, rank, columns, exact_systems(q));
+                     ny_precondition_numbers(rows, data->X.d, rank, columns, exact_systems(options, q));
     return (double)BASE_BYTES + BLAS_BYTES + 2 * x + 8 * n * (outputs * 6 + 6) +
            fmax(8 * solving, x + 8 * n * outputs * 5);
 }
 
-static double exact_flops(const ny_data *data, int64_t rows, int64_t q, ny_keep keep) {
-    double n = (double)rows, product = ny_kernel_product_flops(&data->X, exact_columns(rows, q));
+static double exact_flops(const ny_data *data, int64_t rows, int64_t columns, ny_keep keep) {
+    double n = (double)rows, product = ny_kernel_product_flops(&data->X, columns);
     if (keep == NY_KEEP_NOTHING) return ITERATIONS * product;
-    return product + (ITERATIONS - 1) * n * n * 2 * (double)exact_columns(rows, q);
+    return product + (ITERATIONS - 1) * n * n * 2 * (double)columns;
 }
 
 /* As large a preconditioner as suits the rows, or as fits; and as much of the kernel matrix as half the memory holds.
@@ -174,7 +178,7 @@ static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_dat
     bytes = exact_bytes(options, data, rows, q, rank, keep);
     plan->exact_bytes = (int64_t)bytes;
     if (!asked && keep == NY_KEEP_DOUBLE) bytes = exact_bytes(options, data, rows, q, rank, NY_KEEP_FLOAT);
-    double flops = exact_flops(data, rows, q, keep);
+    double flops = exact_flops(data, rows, exact_columns(options, rows, q), keep);
     if (!asked && (keep == NY_KEEP_NOTHING || flops > EXACT_MOST)) goto done;
     NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
              "--solver cg needs about %.0f MB for %lld rows, and %.0f MB may be used: raise --memory or use --solver "
@@ -208,8 +212,8 @@ static double dimension(const ny_options *options, int64_t inputs) {
 
 /* Random rows that span the feature space, as good as surely, are enough; and up to twice the usual number is a fair
  * price for the whole of it. */
-static int64_t automatic(const ny_options *options, int64_t n, double dimensions) {
-    if (n <= (ny_wants_kernel(options) && !newton(options) ? BY_KERNEL : EXACT)) return n;
+static int64_t automatic(const ny_options *options, int64_t n, double dimensions, bool by_kernel) {
+    if (n <= (by_kernel ? BY_KERNEL : EXACT)) return n;
     double share = newton(options) ? NEWTON : 1, enough = 1.25 * dimensions + 20;
     double m = fmax(share * fmin(fmax(17 * sqrt((double)n), ENOUGH), sqrt(BUDGET / 4 / (double)n)), LEAST);
     return (int64_t)(enough <= 2 * m ? fmin(enough, (double)n) : m);
@@ -243,11 +247,13 @@ static int64_t largest_fitting(const ny_options *options, const ny_data *data, i
 }
 
 /* Whether the exact machine may follow without being asked for (--solver auto): the low rank is our choice, not the
- * user's, and the kernel has more dimensions than landmarks. */
+ * user's, the kernel has more dimensions than landmarks, and rows are left out one by one, as it can do, too. */
 static bool follows(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, bool pairs,
                     double dimensions) {
+    bool loo =
+        (strcmp(options->criterion, "auto") == 0 || strcmp(options->criterion, "loo") == 0) && !options->fold_file[0];
     bool plain = strcmp(options->expansion, "landmarks") == 0 && !options->bound && !options->rank && !pairs;
-    return strcmp(options->solver, "auto") == 0 && options->landmarks.number == NY_AUTO &&
+    return loo && strcmp(options->solver, "auto") == 0 && options->landmarks.number == NY_AUTO &&
            !options->landmarks.candidates && plain && !newton(options) && !data->stream &&
            !ny_matrix_is_sparse(&data->X) && m < rows && (double)m < dimensions;
 }
@@ -260,13 +266,18 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
                    !options->landmarks.candidates;
     double dimensions = dimension(options, data->X.d);
     int64_t whole = span(options, rows, dimensions);
-    int64_t m = is_auto ? automatic(options, rows, dimensions) : asked_for(&options->landmarks, rows);
+    bool by_kernel = ny_wants_kernel(options) && !newton(options) && !pairs && !options->fold_file[0] &&
+                     (outputs == 1 || posterior == NY_POSTERIOR_NO);
+    int64_t m = is_auto ? automatic(options, rows, dimensions, by_kernel) : asked_for(&options->landmarks, rows);
     if (m > whole) m = whole;
     *plan = (ny_plan){0};
     if (ny_options_exact(options) || follows(options, data, rows, m, pairs, dimensions))
         NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
+    int64_t alone = m;
     if (plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP) m = (int64_t)(SELECTING * (double)m);
-    double bytes = bytes_needed(options, data, rows, m, outputs, posterior);
+    double bytes = bytes_needed(options, data, rows, alone, outputs, posterior);
+    if (bytes > limit) alone = m, bytes = bytes_needed(options, data, rows, m, outputs, posterior);
+    if (plan->preconditioner && posterior_kept(posterior, m)) plan->bytes += 8 * m * m; /* it waits beside the solver */
     if (bytes > limit) {
         int64_t fitting = largest_fitting(options, data, rows, outputs, posterior, limit);
         NY_CHECK(ctx, fitting >= 1 && (!is_auto || fitting >= LEAST / 2), NY_ERR_MEMORY,
@@ -280,7 +291,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
                  (long long)m, bytes / 1e6, limit / 1e6, (long long)fitting);
         ny_log(ctx, NY_LOG_WARNING, "memory allows %lld landmarks instead of %lld (--memory to change)",
                (long long)fitting, (long long)m);
-        m = fitting;
+        m = alone = fitting;
         bytes = bytes_needed(options, data, rows, m, outputs, posterior);
     }
     double flops = ny_evaluation_flops(rows, data->X.d, m, outputs, pairs), n = (double)rows;
@@ -294,6 +305,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     }
     if (data->stream) pass_bytes(options, data, rows, m, outputs, plan);
     plan->landmarks = m;
+    plan->landmarks_alone = alone;
     plan->landmarks_most = most;
     plan->span = whole < rows ? whole : 0;
     plan->bytes = (int64_t)fmax(bytes, (double)plan->bytes);

@@ -6,15 +6,16 @@
 #include "search/selection.h"
 
 typedef struct ny_plan {
-    int64_t landmarks;      /* n, or the span: exact */
-    int64_t preconditioner; /* rank of the one of the exact machine; 0: there will be none */
-    ny_keep keep;           /* the most of its kernel matrix that there is room for */
-    int64_t exact_bytes;    /* predicted peak with that */
-    double exact_flops;     /* what it costs where nobody asked for it, and it is worth that; 0: not, or asked */
-    int64_t landmarks_most; /* to which --landmarks auto may grow */
-    int64_t span;           /* landmarks that span the feature space, where they are few; else 0 */
-    int64_t bytes;          /* predicted peak of the process */
-    double seconds;         /* predicted for selection and training, nominal machine */
+    int64_t landmarks;       /* n, or the span: exact */
+    int64_t preconditioner;  /* rank of the one of the exact machine; 0: there will be none */
+    ny_keep keep;            /* the most of its kernel matrix that there is room for */
+    int64_t exact_bytes;     /* predicted peak with that */
+    double exact_flops;      /* what it costs where nobody asked for it, and it is worth that; 0: not, or asked */
+    int64_t landmarks_most;  /* to which --landmarks auto may grow */
+    int64_t landmarks_alone; /* what it would be if no exact machine followed; it is never less than landmarks */
+    int64_t span;            /* landmarks that span the feature space, where they are few; else 0 */
+    int64_t bytes;           /* predicted peak of the process */
+    double seconds;          /* predicted for selection and training, nominal machine */
     int64_t sample, block, machines; /* for rows in passes: rows kept in memory, rows of a block, machines in a pass */
 } ny_plan;
 

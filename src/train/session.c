@@ -43,10 +43,11 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     NY_TRY(ny_confidence_begin(sel, model));
     sel->landmarks = plan->landmarks;
     sel->landmarks_most = plan->landmarks_most;
+    sel->landmarks_alone = plan->landmarks_alone;
     sel->span = plan->span;
     sel->exact_flops = plan->exact_flops;
-    sel->direct = plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP && ny_by_kernel(sel, 1000) &&
-                  sel->posterior == NY_POSTERIOR_NO && !model->options->compare_criteria;
+    sel->direct = sel->classes > 0 && plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP &&
+                  ny_by_kernel(sel, 1000) && sel->posterior == NY_POSTERIOR_NO && !model->options->compare_criteria;
     model->record.seconds_scale = ny_now() - start;
     model->record.predicted_bytes = plan->bytes;
     model->record.predicted_seconds = plan->seconds;

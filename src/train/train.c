@@ -41,6 +41,8 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     record->stopped = sel->stopped;
     if (!sel->exact_at.kernel && (ny_options_exact(options) || sel->exact_flops > 0))
         NY_TRY(ny_exact_train(sel, &plan, record));
+    if (sel->exact_flops > 0 && !record->solver.known && !record->stopped) NY_TRY(ny_finish_alone(sel));
+    record->stopped |= sel->stopped;
     record->seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();

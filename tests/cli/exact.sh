@@ -40,11 +40,33 @@ check "the JSON says so" python3 -c '
 import json; j = json.load(open("auto.json")); s = j["solver"]
 assert s["name"] == "cg" and s["residual"] <= 1e-2 and j["options"]["landmarks"] == "auto" and j["options"]["solver"] == "auto", s
 assert not j["notes"], j["notes"]'
-for given in "--solver direct" "--landmarks 200" "--rank 50" "--machine svm" "--multiclass ovo" "--landmarks grow"; do
+seq 1800 | awk '{print $1 % 5}' >folds.txt
+for given in "--solver direct" "--criterion cv --folds 3" "--fold-file folds.txt" "--landmarks 200" "--rank 50" "--machine svm" "--multiclass ovo" "--landmarks grow"; do
     expect 0 "but not with $given" train more.csv $given --kernel rbf --bandwidth 4 --C 1 -o low.nysel --json low.json
     check "it is the low-rank machine" python3 -c '
 import json; s = json.load(open("low.json"))["solver"]; assert s is None or s["name"] == "newton", s'
 done
+expect 0 "a C that is given" train more.csv --kernel rbf --bandwidth 4 --C 100000 -o low.nysel --json given.json
+check "stays" python3 -c 'import json; C = json.load(open("given.json"))["C"]; assert {*C} == {100000}, C'
+
+# Numbers bear a large C, which classes never need: without a posterior it must not be another machine.
+"$nysel" demo sinc --write sinc.csv --rows 1700 -q || fail "demo --write"
+expect 0 "numbers" train sinc.csv -o sinc.nysel --json sinc.json
+expect 0 "numbers without a posterior" train sinc.csv --posterior no -o plain.nysel --json plain.json
+check "have the same machine" python3 -c '
+import json; a, b = (json.load(open(f)) for f in ("sinc.json", "plain.json"))
+assert a["C"] == b["C"] and a["bandwidth"] == b["bandwidth"] and abs(a["criterion"]["error"] / b["criterion"]["error"] - 1) < 1e-6'
+
+expect 0 "an exact machine" train train.csv -o exact.nysel --json exact.json
+expect 0 "--solver cg on top of it" train train.csv --solver cg -o again.nysel --json again.json
+check "keeps its exact leave-one-out errors" python3 -c '
+import json; a, b = (json.load(open(f)) for f in ("exact.json", "again.json"))
+assert a["exact"] and a["criterion"] == b["criterion"] and b["solver"]["name"] == "cg", (a["criterion"], b["criterion"])'
+
+awk -F, -v OFS=, 'NR > 1 {$NF = (NR % 2 ? "" : "-") "9" NR "e305"} {print}' train.csv | head -90 >huge.csv
+timeout 60 "$nysel" train huge.csv --task regression -q -o huge.nysel 2>err
+check "targets that overflow end with a word" test $? -eq 1 -a -s err
+
 expect 2 "an unknown solver" train train.csv --solver qr
 check "the solvers are named" says err "auto|direct|cg"
 finish
