@@ -158,21 +158,20 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
     NY_NEW_RAW(ctx, s->C, q);
     NY_NEW_RAW(ctx, s->b, q);
     NY_NEW_RAW(ctx, s->beta, ny_size3(m->f.m, q, 1));
-    NY_NEW_RAW(ctx, s->fold_W, ny_size3(r, q, folds));
+    NY_NEW_RAW(ctx, s->fold_beta, ny_size3(m->f.m, q, folds));
     NY_NEW_RAW(ctx, s->fold_b, q * folds);
     for (int64_t j = 0; j < q; j++) {
         s->C[j] = profile->C[j];
         s->b[j] = profile->b[j];
         s->value += profile->loss[j] / (double)q;
     }
-    memcpy(s->fold_W, profile->fold_W, (size_t)(r * q * folds) * sizeof *s->fold_W);
+    ny_factor_coefficients(&m->f, q * folds, profile->fold_W, s->fold_beta);
     memcpy(s->fold_b, profile->fold_b, (size_t)(q * folds) * sizeof *s->fold_b);
     s->value_error = error_over_folds(profile, folds, q);
     s->error = s->std_error = NAN; /* known after ny_hold_out */
     ny_factor_coefficients(&m->f, q, profile->W, s->beta);
-    NY_TRY(ny_matrix_copy(ctx, &m->f.Z, &s->Z));
-    s->map = m->f;
-    m->f = (ny_factor){0};
+    s->Z = m->f.Z;
+    m->f.Z = (ny_matrix){0};
     s->valid = true;
 done:
     return st;
@@ -194,27 +193,32 @@ done:
     return st;
 }
 
-/* F[i + n*j] of rows sorted by fold: w_f'g_i + b_f with the machine that has not seen the row's fold. G: room for
- * rank x rows->n. */
-static ny_status held_out(ny_selection *sel, const ny_solution *s, const ny_rows *rows, double *G, double *F) {
+/* F[i + n*j] of rows sorted by fold: kappa(x_i, Z) beta_f + b_f with the machine that has not seen the row's fold,
+ * which needs kernel values only, no features. K: room for landmarks x rows->n. */
+static ny_status held_out(ny_selection *sel, const ny_solution *s, const ny_rows *rows, double *K, double *F) {
     ny_status st = NY_OK;
-    int64_t r = s->rank, q = sel->outputs, n = rows->n;
+    int64_t m = s->Z.n, q = sel->outputs, n = rows->n;
+    ny_kernel_side Z = {0}, X = {0};
     ny_point here = {.kernel = s->kernel, .bandwidth = s->bandwidth};
     ny_kernel_params kernel = ny_point_kernel(sel, &here);
-    NY_TRY(ny_factor_rows(sel->ctx, &s->map, &kernel, &rows->X, G));
+    NY_TRY(ny_kernel_prepare(sel->ctx, &s->Z, true, &Z));
+    NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, false, &X));
+    ny_kernel_matrix(&kernel, &Z, &X, false, K, m);
     for (int64_t first = 0, end; first < n; first = end) {
         int64_t f = rows->fold[first];
         for (end = first; end < n && rows->fold[end] == f;) end++;
-        ny_gemm(true, false, end - first, q, r, 1.0, G + first * r, r, s->fold_W + f * r * q, r, 0.0, F + first, n);
+        ny_gemm(true, false, end - first, q, m, 1.0, K + first * m, m, s->fold_beta + f * m * q, m, 0.0, F + first, n);
         for (int64_t j = 0; j < q; j++)
             for (int64_t i = first; i < end; i++) F[i + j * n] += s->fold_b[j + f * q];
     }
 done:
+    ny_kernel_release(&Z);
+    ny_kernel_release(&X);
     return st;
 }
 
 /* The rows of the sample, some at a time. */
-static ny_status hold_out_sample(ny_selection *sel, ny_solution *s, double *G) {
+static ny_status hold_out_sample(ny_selection *sel, ny_solution *s, double *K) {
     ny_status st = NY_OK;
     int64_t n = sel->all.n, q = sel->outputs, step = sel->passes->block;
     int64_t *rows = NULL;
@@ -226,7 +230,7 @@ static ny_status hold_out_sample(ny_selection *sel, ny_solution *s, double *G) {
         ny_rows part = {.n = n - first < step ? n - first : step, .fold = sel->all.fold + first};
         for (int64_t i = 0; i < part.n; i++) rows[i] = first + i;
         NY_TRY(ny_matrix_gather(sel->ctx, &sel->all.X, rows, part.n, &part.X));
-        st = held_out(sel, s, &part, G, F);
+        st = held_out(sel, s, &part, K, F);
         ny_matrix_clear(&part.X);
         if (st != NY_OK) goto done;
         for (int64_t j = 0; j < q; j++)
@@ -244,15 +248,15 @@ ny_status ny_hold_out(ny_selection *sel, bool all_rows, ny_solution *s) {
     int64_t room = sel->passes->block;
     ny_rows block = {0};
     ny_error_sums sums = {0};
-    double *G = NULL, *F = NULL;
-    NY_NEW_RAW(ctx, G, ny_size3(s->rank, room, 1));
+    double *K = NULL, *F = NULL;
+    NY_NEW_RAW(ctx, K, ny_size3(s->Z.n, room, 1));
     NY_NEW_RAW(ctx, F, ny_size3(sel->outputs, room, 1));
-    NY_TRY(hold_out_sample(sel, s, G));
+    NY_TRY(hold_out_sample(sel, s, K));
     if (all_rows) NY_TRY(ny_passes_begin(sel));
     while (all_rows) {
         NY_TRY(ny_passes_next(sel, &block));
         if (block.n == 0) break;
-        NY_TRY(held_out(sel, s, &block, G, F));
+        NY_TRY(held_out(sel, s, &block, K, F));
         NY_TRY(ny_error_add(sel, &block, F, &sums));
         ny_progress(ctx, "test", (double)sums.rows, (double)sel->n, -1);
     }
@@ -260,7 +264,7 @@ ny_status ny_hold_out(ny_selection *sel, bool all_rows, ny_solution *s) {
     ny_error_end(sel, &sums, s);
 done:
     ny_rows_clear(&block);
-    ny_free(G);
+    ny_free(K);
     ny_free(F);
     return st;
 }

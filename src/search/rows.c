@@ -23,8 +23,7 @@ void ny_solution_clear(ny_solution *s) {
     ny_free(s->effort.objective);
     ny_posterior_clear(&s->posterior);
     ny_free(s->unseen);
-    ny_factor_clear(&s->map);
-    ny_free(s->fold_W);
+    ny_free(s->fold_beta);
     ny_free(s->fold_b);
     *s = (ny_solution){0};
 }

@@ -51,18 +51,18 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     double squared_error;          /* mean over rows and outputs, held out: the value of most criteria */
     double observations;           /* of all outputs: what a log probability is a sum over */
     int64_t rows, landmarks, rank;
-    int64_t asked;           /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */
-    double kernel_kept;      /* share of the kernel's trace */
-    double *C, *b;           /* q */
-    ny_matrix Z;             /* inputs x landmarks */
-    double *weight;          /* landmarks; or NULL */
-    double *beta;            /* landmarks x q; with --expansion training rows x q, for every training row */
-    double *held;            /* rows x q: held-out outputs */
-    ny_effort effort;        /* of an iterative solver */
-    ny_posterior posterior;  /* where the selection wants it; and then */
-    double *unseen;          /* rows: kappa(x,x) - |g(x)|^2 */
-    ny_factor map;           /* from points to features, and */
-    double *fold_W, *fold_b; /* rank x q x folds, q x folds: the machines without each fold (fit_passes.c only) */
+    int64_t asked;          /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */
+    double kernel_kept;     /* share of the kernel's trace */
+    double *C, *b;          /* q */
+    ny_matrix Z;            /* inputs x landmarks */
+    double *weight;         /* landmarks; or NULL */
+    double *beta;           /* landmarks x q; with --expansion training rows x q, for every training row */
+    double *held;           /* rows x q: held-out outputs */
+    ny_effort effort;       /* of an iterative solver */
+    ny_posterior posterior; /* where the selection wants it; and then */
+    double *unseen;         /* rows: kappa(x,x) - |g(x)|^2 */
+    double *fold_beta,
+        *fold_b; /* landmarks x q x folds, q x folds: the machines without each fold (fit_passes.c only) */
 } ny_solution;
 
 typedef struct ny_point { /* a place to try, and what it is worth there */

@@ -48,7 +48,7 @@ ny_status ny_finish_best(ny_selection *sel) {
         st = ny_evaluate(sel, sel->all.n, m, 1, &point);
     }
     if (st != NY_OK) goto done;
-    if (sel->best.fold_W) NY_TRY(hold_out(sel)); /* a small file, all of it in the sample */
+    if (sel->best.fold_beta) NY_TRY(hold_out(sel)); /* a small file, all of it in the sample */
 done:
     return st;
 }
