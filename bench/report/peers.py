@@ -19,14 +19,20 @@ def mean(rows, column):
     return statistics.mean(values) if values else None
 
 
-def cell(rows):
-    """Mean error, time and memory of one program on one set. A machine whose wall clock was shared shows CPU time."""
+def cell(rows, ours):
+    """Mean error, time and memory of one program on one set. A machine whose wall clock was shared shows CPU time; a
+    program that has run on some of the splits only has nysel's error there beside its own."""
     if not rows:
         return ""
+    splits = {r["split"] for r in rows}
+    there = [r for r in ours if r["split"] in splits]
     loaded = any("loaded machine" in r["note"] for r in rows)
     time = f"{seconds(mean(rows, 'cpu_seconds'))} CPU" if loaded else seconds(mean(rows, "seconds"))
     wrong = mean(rows, "error")
-    shown = "" if wrong is None else error(wrong, rows[0]["measure"]) + ", "
+    shown = "" if wrong is None else error(wrong, rows[0]["measure"])
+    if wrong is not None and len(there) < len(ours):
+        shown += f" (nysel {error(mean(there, 'error'), rows[0]['measure'])} there)"
+    shown += ", " if shown else ""
     return f"{shown}{time}, {mean(rows, 'peak_mb'):.0f} MB"
 
 
@@ -39,7 +45,7 @@ def peers(rows):
         count = len({r["split"] for r in mine})
         unit = ", MSE" if mine[0]["measure"] == "mse" else ""
         table.append([f"{name} ({mine[0]['rows']} rows, {count} split{'s' * (count > 1)}{unit})",
-                      *(cell(by.get((p,))) for p in programs)])
+                      *(cell(by.get((p,)), by.get(("nysel",), [])) for p in programs)])
     return markdown(["data", *(TITLES[p] for p in programs)], table) + footnote(rows)
 
 

@@ -14,8 +14,12 @@ LINES = ["#0969da", "#1a7f37", "#cf222e", "#bc4c00"]
 
 
 def error_against_time(rows, name):
-    """One point for each program, the mean over its splits; those that have no error are left out."""
+    """One point for each program, the mean over the splits that all of them have; those without an error are left
+    out."""
     rows = [r for r in rows if r["set"] == name and r["error"] and r["seconds"]]
+    programs = groups(rows, "program").values()
+    common = set.intersection(*({r["split"] for r in mine} for mine in programs)) if programs else set()
+    rows = [r for r in rows if r["split"] in common]
     series = []
     for (program,), mine in groups(rows, "program").items():
         unit = ERRORS.get(mine[0]["measure"], (mine[0]["measure"], 1))[1]
