@@ -67,7 +67,8 @@ static void start_again(char **argv) {
     ssize_t length = core ? readlink("/proc/self/exe", path, sizeof path - 1) : -1;
     if (length <= 0 || setenv("OPENBLAS_CORETYPE", core, 1) != 0) return;
     path[length] = '\0';
-    if (strcmp(base_name(path), base_name(argv[0])) == 0) execv(path, argv); /* else a loader was started, or a link */
+    if (argv[0] && strcmp(base_name(path), base_name(argv[0])) == 0)
+        execv(path, argv); /* else a loader was started, or a link */
     unsetenv("OPENBLAS_CORETYPE");
 }
 

@@ -52,6 +52,8 @@ int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **k
 
 /* Of the feature space of points with so many inputs; INFINITY for most kernels.   docs/math.md, eq. 95 */
 double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs);
+/* Whether so many landmarks can span the whole feature space: their machine is as good as the exact one. */
+bool ny_spans(const ny_kernel_params *p, int64_t inputs, int64_t landmarks);
 /* How many of n points to choose at most, where those already explained are not chosen again, until nothing is left: n,
  * unless the dimension is much less. */
 int64_t ny_kernel_span(double dimension, int64_t n);

@@ -148,9 +148,11 @@ static ny_status tell(const ny_exact *x, ny_record *record) {
     const ny_cg_report *report = &x->report;
     const char *kept = good(x) ? "" : "; the low-rank machine was kept";
     if (x->hasty) { /* nobody asked for it */
-        if (!good(x) && x->K.ctx)
-            NY_TRY(ny_record_note(ctx, record, "the exact machine on all rows %s%s",
-                                  report->stopped ? "was stopped" : "did not converge", kept));
+        const char *what = report->stopped              ? "was stopped"
+                           : isfinite(report->residual) ? "did not converge"
+                                                        : "could not be trained";
+        if (!good(x) && (x->K.ctx || report->stopped)) /* else it was not begun */
+            NY_TRY(ny_record_note(ctx, record, "the exact machine on all rows %s%s", what, kept));
         goto done;
     }
     if (good(x) && !judged(x) && strcmp(x->sel->criterion->name, "loo") != 0)
@@ -165,6 +167,7 @@ static ny_status tell(const ny_exact *x, ny_record *record) {
                               "not converged: residual %.2g after %lld iterations%s (--solver-iterations, --solver-tol "
                               "or a smaller --C)",
                               report->residual, (long long)report->iterations, kept));
+    else if (!good(x)) NY_TRY(ny_record_note(ctx, record, "--solver cg: its outputs overflow%s", kept));
 done:
     return st;
 }
@@ -192,7 +195,8 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     x->direct = sel->exact_at.kernel != NULL;
     ny_point point = x->direct ? sel->exact_at : (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
     x->kernel = ny_point_kernel(sel, &point);
-    bool enough = sel->classes && !asked && sel->options->C.is_auto; /* of C */
+    if (!asked && ny_spans(&x->kernel, X->d, sel->best.asked)) return NY_STOPPED; /* it is there already */
+    bool enough = sel->classes && !asked && sel->options->C.is_auto;              /* of C */
     for (int64_t j = 0; j < q && !x->direct; j++)
         x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
     for (int64_t j = 0; j < q && !x->direct; j++) systems += ny_exact_first(x->own, j) == j;

@@ -55,7 +55,8 @@ done:
 
 ny_status ny_finish_alone(ny_selection *sel) {
     ny_point point = {sel->best.kernel, sel->best.bandwidth, 0, 0};
-    if (sel->best.asked >= sel->landmarks_alone || (sel->span && sel->best.asked >= sel->span)) return NY_OK;
+    ny_kernel_params kernel = ny_point_kernel(sel, &point);
+    if (sel->best.asked >= sel->landmarks_alone || ny_spans(&kernel, sel->all.X.d, sel->best.asked)) return NY_OK;
     sel->landmarks = sel->landmarks_alone;
     ny_status st = ny_evaluate(sel, sel->n, sel->landmarks_alone, 1, &point);
     if (st != NY_STOPPED) return st;

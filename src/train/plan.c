@@ -136,12 +136,12 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
 }
 
 /* Values of C of the exact machine: one or two outputs are tried at three, more may have one each. */
-static int64_t exact_systems(const ny_options *options, int64_t q) {
-    return q < 3 ? 3 : q < 8 || ny_options_exact(options) ? q : 8;
+static int64_t exact_systems(int64_t q) {
+    return q < 3 ? 3 : q;
 }
 
-static int64_t exact_columns(const ny_options *options, int64_t n, int64_t q) {
-    return (q < 3 ? 3 * q : q) + exact_systems(options, q) + ny_exact_probes(n);
+static int64_t exact_columns(int64_t n, int64_t q) {
+    return (q < 3 ? 3 * q : q) + exact_systems(q) + ny_exact_probes(n);
 }
 
 /* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
@@ -149,10 +149,10 @@ static double exact_bytes(const ny_options *options, const ny_data *data, int64_
                           ny_keep keep) {
     double x = (double)ny_matrix_bytes(&data->X), n = (double)rows, outputs = (double)q;
     ny_kernel_params kernel = {.tile = options->block_rows};
-    int64_t columns = exact_columns(options, rows, q);
+    int64_t columns = exact_columns(rows, q);
     double solving = ny_cg_numbers(rows, columns) + 2 * n * (double)columns +
                      ny_kernel_product_numbers(&kernel, &data->X, columns, keep) +
-                     ny_precondition_numbers(rows, data->X.d, rank, columns, exact_systems(options, q));
+                     ny_precondition_numbers(rows, data->X.d, rank, columns, exact_systems(q));
     return (double)BASE_BYTES + BLAS_BYTES + 2 * x + 8 * n * (outputs * 6 + 6) +
            fmax(8 * solving, x + 8 * n * outputs * 5);
 }
@@ -178,7 +178,7 @@ static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_dat
     bytes = exact_bytes(options, data, rows, q, rank, keep);
     plan->exact_bytes = (int64_t)bytes;
     if (!asked && keep == NY_KEEP_DOUBLE) bytes = exact_bytes(options, data, rows, q, rank, NY_KEEP_FLOAT);
-    double flops = exact_flops(data, rows, exact_columns(options, rows, q), keep);
+    double flops = exact_flops(data, rows, exact_columns(rows, q), keep);
     if (!asked && (keep == NY_KEEP_NOTHING || flops > EXACT_MOST)) goto done;
     NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
              "--solver cg needs about %.0f MB for %lld rows, and %.0f MB may be used: raise --memory or use --solver "
@@ -277,7 +277,6 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     if (plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP) m = (int64_t)(SELECTING * (double)m);
     double bytes = bytes_needed(options, data, rows, alone, outputs, posterior);
     if (bytes > limit) alone = m, bytes = bytes_needed(options, data, rows, m, outputs, posterior);
-    if (plan->preconditioner && posterior_kept(posterior, m)) plan->bytes += 8 * m * m; /* it waits beside the solver */
     if (bytes > limit) {
         int64_t fitting = largest_fitting(options, data, rows, outputs, posterior, limit);
         NY_CHECK(ctx, fitting >= 1 && (!is_auto || fitting >= LEAST / 2), NY_ERR_MEMORY,
@@ -293,6 +292,10 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
                (long long)fitting, (long long)m);
         m = alone = fitting;
         bytes = bytes_needed(options, data, rows, m, outputs, posterior);
+    }
+    if (plan->preconditioner && posterior_kept(posterior, m)) { /* it waits beside the solver */
+        plan->bytes += 8 * m * m;
+        plan->exact_bytes += 8 * m * m;
     }
     double flops = ny_evaluation_flops(rows, data->X.d, m, outputs, pairs), n = (double)rows;
     if (newton(options)) flops += newton_flops(n, (double)m, (double)outputs, pairs);
