@@ -135,24 +135,19 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     return (double)BASE_BYTES + buffers + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
-/* Values of C of the exact machine: one or two outputs are tried at three, more may have one each. */
-static int64_t exact_systems(int64_t q) {
-    return q < 3 ? 3 : q;
-}
-
-static int64_t exact_columns(int64_t n, int64_t q) {
-    return (q < 3 ? 3 * q : q) + exact_systems(q) + ny_exact_probes(n);
+static int64_t exact_columns(int64_t n, int64_t q, int64_t systems) {
+    return (q < 3 ? 3 * q : q) + systems + ny_exact_probes(n);
 }
 
 /* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
-static double exact_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t q, int64_t rank,
-                          ny_keep keep) {
+static double exact_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t q, int64_t systems,
+                          int64_t rank, ny_keep keep) {
     double x = (double)ny_matrix_bytes(&data->X), n = (double)rows, outputs = (double)q;
     ny_kernel_params kernel = {.tile = options->block_rows};
-    int64_t columns = exact_columns(rows, q);
+    int64_t columns = exact_columns(rows, q, systems);
     double solving = ny_cg_numbers(rows, columns) + 2 * n * (double)columns +
                      ny_kernel_product_numbers(&kernel, &data->X, columns, keep) +
-                     ny_precondition_numbers(rows, data->X.d, rank, columns, exact_systems(q));
+                     ny_precondition_numbers(rows, data->X.d, rank, columns, systems);
     return (double)BASE_BYTES + BLAS_BYTES + 2 * x + 8 * n * (outputs * 6 + 6) +
            fmax(8 * solving, x + 8 * n * outputs * 5);
 }
@@ -163,22 +158,33 @@ static double exact_flops(const ny_data *data, int64_t rows, int64_t columns, ny
     return product + (ITERATIONS - 1) * n * n * 2 * (double)columns;
 }
 
+/* Values of C of the exact machine: one or two outputs are tried at three; more may have one each, but only one where
+ * the exact machine follows for sure. */
+static int64_t exact_systems(const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
+                             ny_posterior_wish posterior) {
+    bool cheap = exact_flops(data, rows, exact_columns(rows, q, 1), NY_KEEP_FLOAT) <= NY_EXACT_CHEAP;
+    bool sure = !ny_options_exact(options) && posterior == NY_POSTERIOR_NO && cheap && !options->compare_criteria;
+    return q < 3 ? 3 : sure ? 1 : q;
+}
+
 /* As large a preconditioner as suits the rows, or as fits; and as much of the kernel matrix as half the memory holds.
  * Where nobody asked for the exact machine there is none unless it fits that way. */
 static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
-                            ny_plan *plan) {
+                            ny_posterior_wish posterior, ny_plan *plan) {
     ny_status st = NY_OK;
     bool asked = ny_options_exact(options);
+    int64_t systems = exact_systems(options, data, rows, q, posterior);
     double limit = ny_options_memory(options), bytes;
     int64_t rank = ny_precondition_rank(rows), least = rank < LEAST / 2 ? rank : LEAST / 2;
-    while (rank > least && exact_bytes(options, data, rows, q, rank, NY_KEEP_NOTHING) > limit) rank -= rank / 20 + 1;
+    while (rank > least && exact_bytes(options, data, rows, q, systems, rank, NY_KEEP_NOTHING) > limit)
+        rank -= rank / 20 + 1;
     rank = rank > least ? rank : least;
     ny_keep keep = NY_KEEP_DOUBLE;
-    while (keep != NY_KEEP_NOTHING && exact_bytes(options, data, rows, q, rank, keep) > limit / 2) keep--;
-    bytes = exact_bytes(options, data, rows, q, rank, keep);
+    while (keep != NY_KEEP_NOTHING && exact_bytes(options, data, rows, q, systems, rank, keep) > limit / 2) keep--;
+    bytes = exact_bytes(options, data, rows, q, systems, rank, keep);
     plan->exact_bytes = (int64_t)bytes;
-    if (!asked && keep == NY_KEEP_DOUBLE) bytes = exact_bytes(options, data, rows, q, rank, NY_KEEP_FLOAT);
-    double flops = exact_flops(data, rows, exact_columns(rows, q), keep);
+    if (!asked && keep == NY_KEEP_DOUBLE) bytes = exact_bytes(options, data, rows, q, systems, rank, NY_KEEP_FLOAT);
+    double flops = exact_flops(data, rows, exact_columns(rows, q, systems), keep);
     if (!asked && (keep == NY_KEEP_NOTHING || flops > EXACT_MOST)) goto done;
     NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
              "--solver cg needs about %.0f MB for %lld rows, and %.0f MB may be used: raise --memory or use --solver "
@@ -272,7 +278,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
     if (m > whole) m = whole;
     *plan = (ny_plan){0};
     if (ny_options_exact(options) || follows(options, data, rows, m, pairs, dimensions))
-        NY_TRY(plan_exact(ctx, options, data, rows, outputs, plan));
+        NY_TRY(plan_exact(ctx, options, data, rows, outputs, posterior, plan));
     int64_t alone = m;
     if (plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP) m = (int64_t)(SELECTING * (double)m);
     double bytes = bytes_needed(options, data, rows, alone, outputs, posterior);
