@@ -78,7 +78,8 @@ check "says so" says err "no lambda suits the precision"
 expect 2 "a rank without standard errors" train two.csv --machine l2svm --criterion radius-margin --rank auto
 check "says what to use" says err "use span"
 
-expect 3 "a stopped path" path two.csv --kernel rbf --bandwidth 1 --landmarks all --time-limit 0.02 --threads 1 -o part.csv
+"$nysel" demo banana --write large.csv --rows 900 -q || fail "demo --write"
+expect 3 "a stopped path" path large.csv --kernel rbf --bandwidth 0.3 --landmarks all --time-limit 0.2 --threads 1 -o part.csv
 check "is written as far as it got" bash -c '[ "$(wc -l <part.csv)" -gt 1 ] && ! tail -1 part.csv | grep -q ",1e-06,"'
 expect 2 "numbers have no path" path numbers.csv
 check "says so" says err "--task multiclass takes them for classes"
