@@ -27,8 +27,8 @@ void ny_kernel_product_clear(ny_kernel_product *p);
 /* out = kappa(X, X) V, both n x count. The same bits with any number of threads. Returns early, with anything in out,
  * when ny_should_stop. */
 void ny_kernel_product_run(const ny_kernel_product *p, int64_t count, const double *V, double *out);
-/* The same in single precision where the matrix is kept so: sums of one tile are, tiles are added in double. Twice as
- * fast, for iterations whose result is checked. */
+/* The same in single precision where the matrix is kept so: sums of one tile are, tiles are added in double. Nearly
+ * twice as fast, for iterations whose result is checked. */
 void ny_kernel_product_rough(const ny_kernel_product *p, int64_t count, const double *V, double *out);
 /* What one product costs, in flops as the plan counts them. */
 double ny_kernel_product_flops(const ny_matrix *X, int64_t columns);
