@@ -18,6 +18,7 @@ static const goals NUMBERS = {1e-3, 1e-2, 3e-3}; /* cpusmall at 1e-2: MSE 11.4 i
 static const double ROUNDING =
     3.5e-8;                           /* twice the deviation of a number below 1 rounded to single precision, and ... */
 static const double ROUNDED = 0.2;    /* ... the share of 1/C by which eigenvalues may move for it */
+static const double WORSE = 1.05;     /* leave-one-out errors beside the low-rank machine's that are no worse */
 static const int64_t PATIENCE = 60;   /* iterations where nobody asked for them */
 static const double LARGEST_C = 1000; /* beyond, conjugate gradients are slow, and classes bear it anyway, or ... */
 static const double LARGEST_OWN = 16384; /* ... where low-rank machines have found a larger one */
@@ -135,11 +136,19 @@ done:
     return st;
 }
 
+/* Where C is huge, a residual that is small is not small enough for leave-one-out: a machine nobody asked for must not
+ * be worse by that than the one before it. */
+static bool worse(const ny_exact *x) {
+    double mean = 0;
+    for (int64_t j = 0; j < x->sel->outputs; j++) mean += x->loss[j] / (double)x->sel->outputs;
+    return x->hasty && !x->direct && !(mean <= WORSE * x->sel->best.squared_error);
+}
+
 /* Solved well enough, and nothing overflowed. */
 static bool good(const ny_exact *x) {
     bool finite = true;
     for (int64_t j = 0; j < x->sel->outputs; j++) finite &= isfinite(x->loss[j]);
-    return finite && x->report.residual <= x->good;
+    return finite && x->report.residual <= x->good && !worse(x);
 }
 
 static ny_status tell(const ny_exact *x, ny_record *record) {
@@ -148,9 +157,10 @@ static ny_status tell(const ny_exact *x, ny_record *record) {
     const ny_cg_report *report = &x->report;
     const char *kept = good(x) ? "" : "; the low-rank machine was kept";
     if (x->hasty) { /* nobody asked for it */
-        const char *what = report->stopped              ? "was stopped"
-                           : isfinite(report->residual) ? "did not converge"
-                                                        : "could not be trained";
+        const char *what = report->stopped               ? "was stopped"
+                           : !isfinite(report->residual) ? "could not be trained"
+                           : report->residual <= x->good ? "has larger leave-one-out errors"
+                                                         : "did not converge";
         if (!good(x) && (x->K.ctx || report->stopped)) /* else it was not begun */
             NY_TRY(ny_record_note(ctx, record, "the exact machine on all rows %s%s", what, kept));
         goto done;
