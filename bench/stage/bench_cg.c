@@ -21,7 +21,7 @@
 typedef struct {
     int64_t n, d, columns;
     ny_matrix X;
-    double *u, *C, *B, *out;
+    double *u, *C, *B, *out, *left;
 } problem;
 
 static ny_status make(ny_ctx *ctx, int64_t n, int64_t d, int64_t columns, problem *p) {
@@ -30,6 +30,7 @@ static ny_status make(ny_ctx *ctx, int64_t n, int64_t d, int64_t columns, proble
     NY_TRY(ny_matrix_dense(ctx, d, n, &p->X));
     NY_NEW_RAW(ctx, p->u, n);
     NY_NEW_RAW(ctx, p->C, columns);
+    NY_NEW_RAW(ctx, p->left, columns);
     NY_NEW_RAW(ctx, p->B, ny_size3(n, columns, 1));
     NY_NEW_RAW(ctx, p->out, ny_size3(n, columns, 1));
     ny_rng rng = ny_rng_make(1, NY_RNG_TEST, (uint32_t)d);
@@ -45,6 +46,7 @@ static void clear(problem *p) {
     ny_matrix_clear(&p->X);
     ny_free(p->u);
     ny_free(p->C);
+    ny_free(p->left);
     ny_free(p->B);
     ny_free(p->out);
 }
@@ -86,7 +88,7 @@ static ny_status solve(ny_ctx *ctx, const problem *p, const ny_kernel_params *ke
     ny_preconditioner P = {0};
     ny_kernel_product K = {0};
     ny_status st = NY_OK;
-    NY_TRY(ny_precondition_make(ctx, kernel, &p->X, p->u, ny_precondition_rank(p->n), p->columns, 1, &P));
+    NY_TRY(ny_precondition_make(ctx, kernel, &p->X, p->u, false, ny_precondition_rank(p->n), p->columns, 1, &P));
     NY_TRY(ny_precondition_for(ctx, &P, p->columns, p->C));
     NY_TRY(ny_kernel_product_make(ctx, kernel, &p->X, p->columns, NY_KEEP_NOTHING, &K));
     ny_cg system = {.K = &K,
@@ -96,8 +98,9 @@ static ny_status solve(ny_ctx *ctx, const problem *p, const ny_kernel_params *ke
                     .C = p->C,
                     .P = &P,
                     .tol = 1e-14,
+                    .share = INFINITY,
                     .iterations = iterations};
-    NY_TRY(ny_cg_solve(ctx, &system, p->out, report));
+    NY_TRY(ny_cg_solve(ctx, &system, p->out, p->left, report));
 done:
     ny_precondition_clear(&P);
     ny_kernel_product_clear(&K);

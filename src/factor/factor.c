@@ -179,6 +179,7 @@ static ny_status trace_share(ny_ctx *ctx, const ny_kernel_params *kernel, const 
         f->unseen[i] -= seen;
     }
     f->kept = all > 0 ? fmin(kept / all, 1) : 1;
+    f->missing = fmax(all - kept - 1e-16 * (double)f->r * all, 0);
 done:
     return st;
 }
@@ -284,10 +285,10 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
         NY_TRY(choose(ctx, kernel, &side, spec, &landmarks));
         NY_TRY(map_rows(ctx, kernel, X, spec, &landmarks, out));
     }
-    if (exact) {
+    if (exact && out->r == out->n) {
         NY_NEW(ctx, out->unseen, out->n);
         out->kept = 1;
-    } else {
+    } else { /* every row is a landmark, but those that add less than the tolerance are gone */
         NY_TRY(trace_share(ctx, kernel, &side, out));
     }
 done:

@@ -37,6 +37,7 @@ typedef struct ny_factor {
     double *inverse; /* L^-1, where features are made from it */
     double *T;       /* r x m, eigen form; or NULL */
     double *unseen;  /* n: kappa(x_i,x_i) - |g_i|^2, what the landmarks do not see of a point */
+    double missing;  /* sum of unseen, but for rounding */
     double kept;     /* share of the kernel's trace that G'G has: sum |g_i|^2 / sum kappa(x_i,x_i). eq. 36 */
     double seconds;  /* spent making landmarks and G */
 } ny_factor;

@@ -268,7 +268,8 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *giv
                        .asked = landmarks,
                        .landmarks = factor.m,
                        .rank = factor.r,
-                       .kernel_kept = factor.kept};
+                       .kernel_kept = factor.kept,
+                       .missing = factor.missing};
     NY_TRY(solution_room(sel, training ? rows->n : factor.m, rows->n, s));
     NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
     if (sel->criterion->spectrum) {

@@ -53,6 +53,7 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     int64_t rows, landmarks, rank;
     int64_t asked;          /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */
     double kernel_kept;     /* share of the kernel's trace */
+    double missing;         /* trace of the kernel matrix that the machine does not see */
     double *C, *b;          /* q */
     ny_matrix Z;            /* inputs x landmarks */
     double *weight;         /* landmarks; or NULL */

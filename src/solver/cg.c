@@ -13,7 +13,7 @@ typedef struct {
     double *X, *R, *D;          /* n x columns: solutions, residuals, directions */
     double *V, *W;              /* n x active: packed scratch; W also takes what A makes of V */
     double *C;                  /* active: packed */
-    double *size, *left, *rz;   /* columns: |b|, |r| / |b|, r'P^-1 r */
+    double *size, *left, *rz;   /* columns: |y|, |r| / min(|y|, share/tol |x| / C), r'P^-1 r */
     double started, progress;
     ny_cg_report report;
 } state;
@@ -30,14 +30,19 @@ static void state_clear(state *s) {
     ny_free(s->W);
     ny_free(s->C);
     ny_free(s->size);
-    ny_free(s->left);
     ny_free(s->rz);
 }
 
-static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, state *s) {
+void ny_project_out(int64_t n, const double *u, double *v) {
+    double share = ny_dot(n, u, v) / ny_dot(n, u, u);
+    for (int64_t i = 0; i < n; i++) v[i] -= share * u[i];
+}
+
+static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, double *left, state *s) {
     ny_status st = NY_OK;
     int64_t n = p->K->X.X->n, k = p->columns, block = ny_size3(n, k, 1);
-    *s = (state){.ctx = ctx, .p = p, .n = n, .X = x, .started = ny_now(), .report.residual = INFINITY};
+    *s = (state){.ctx = ctx, .p = p, .n = n, .X = x, .left = left, .started = ny_now()};
+    s->report.residual = s->report.left = INFINITY;
     ny_progress(ctx, "solve", 0, 1, -1);
     NY_NEW_RAW(ctx, s->column, k);
     NY_NEW_RAW(ctx, s->R, block);
@@ -46,20 +51,22 @@ static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, state *s) {
     NY_NEW_RAW(ctx, s->W, block);
     NY_NEW_RAW(ctx, s->C, k);
     NY_NEW_RAW(ctx, s->size, k);
-    NY_NEW_RAW(ctx, s->left, k);
     NY_NEW_RAW(ctx, s->rz, k);
     if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
     memset(x, 0, (size_t)block * sizeof *x);
     memcpy(s->R, p->B, (size_t)block * sizeof *x);
     for (int64_t j = 0; j < k; j++) {
-        s->size[j] = sqrt(ny_dot(n, p->B + j * n, p->B + j * n));
+        double *r = s->R + j * n, whole = sqrt(ny_dot(n, r, r));
+        if (p->bias) ny_project_out(n, p->u, r);
+        s->size[j] = sqrt(ny_dot(n, r, r));
+        if (s->size[j] <= 1e-14 * whole) s->size[j] = 0; /* a constant but for rounding */
         s->left[j] = s->size[j] > 0;
     }
 done:
     return st;
 }
 
-/* W = (DKD + I/C) of the active columns of `from`; false after a stop. */
+/* W = (Pi DKD + I/C) of the active columns of `from`; false after a stop. */
 static bool multiply(state *s, const double *from, bool rough) {
     int64_t n = s->n;
     const double *u = s->p->u;
@@ -67,8 +74,12 @@ static bool multiply(state *s, const double *from, bool rough) {
         for (int64_t i = 0; i < n; i++) s->V[i + c * n] = u[i] * from[i + s->column[c] * n];
     (rough ? ny_kernel_product_rough : ny_kernel_product_run)(s->p->K, s->active, s->V, s->W);
     if (ny_should_stop(s->ctx)) return false;
-    for (int64_t c = 0; c < s->active; c++)
-        for (int64_t i = 0; i < n; i++) s->W[i + c * n] = u[i] * s->W[i + c * n] + from[i + s->column[c] * n] / s->C[c];
+    for (int64_t c = 0; c < s->active; c++) {
+        double *w = s->W + c * n;
+        for (int64_t i = 0; i < n; i++) w[i] *= u[i];
+        if (s->p->bias) ny_project_out(n, u, w);
+        for (int64_t i = 0; i < n; i++) w[i] += from[i + s->column[c] * n] / s->C[c];
+    }
     return true;
 }
 
@@ -93,15 +104,18 @@ static void direct(state *s, bool first) {
     ny_precondition(s->p->P, s->active, s->C, s->W, s->V);
     for (int64_t c = 0; c < s->active; c++) {
         int64_t j = s->column[c];
+        if (s->p->bias) ny_project_out(n, s->p->u, s->V + c * n); /* what rounding has left there grows with C */
         double rz = ny_dot(n, s->W + c * n, s->V + c * n), beta = first ? 0 : rz / s->rz[j], *d = s->D + j * n;
         for (int64_t i = 0; i < n; i++) d[i] = s->V[i + c * n] + beta * d[i];
         s->rz[j] = rz;
     }
 }
 
+/* |r| / min(|y|, share/tol |x| / C) */
 static double relative(const state *s, int64_t j) {
-    const double *r = s->R + j * s->n;
-    double left = s->size[j] > 0 ? sqrt(ny_dot(s->n, r, r)) / s->size[j] : 0;
+    const double *r = s->R + j * s->n, *x = s->X + j * s->n;
+    double errors = s->p->share / tolerance(s, j) * sqrt(ny_dot(s->n, x, x)) / s->p->C[j];
+    double left = s->size[j] > 0 ? sqrt(ny_dot(s->n, r, r)) / fmin(s->size[j], errors) : 0;
     return isfinite(left) ? left : INFINITY;
 }
 
@@ -123,6 +137,16 @@ static double worst(const state *s) {
     double most = 0;
     for (int64_t j = 0; j < s->p->columns - s->p->loose; j++) most = fmax(most, s->left[j]);
     return most;
+}
+
+/* |r| / |y| of the worst column. */
+static double residual(const state *s) {
+    double most = 0;
+    for (int64_t j = 0; j < s->p->columns - s->p->loose; j++) {
+        const double *r = s->R + j * s->n;
+        if (s->size[j] > 0) most = fmax(most, sqrt(ny_dot(s->n, r, r)) / s->size[j]);
+    }
+    return isfinite(most) ? most : INFINITY;
 }
 
 /* The residual falls by about the same factor in every iteration. */
@@ -152,7 +176,7 @@ static void iterate(state *s) {
     }
 }
 
-/* r = b - A x, not by the recurrence. A stop waits for it: without it nobody knows what x is worth. */
+/* r = Pi y - (Pi DKD + I/C) x, not by the recurrence. A stop waits for it: without it nobody knows what x is worth. */
 static void true_residual(state *s) {
     int64_t n = s->n;
     bool finishing = s->ctx->finishing;
@@ -162,21 +186,25 @@ static void true_residual(state *s) {
     multiply(s, s->X, false);
     s->ctx->finishing = finishing;
     for (int64_t j = 0; j < s->active; j++) {
-        for (int64_t i = 0; i < n; i++) s->R[i + j * n] = s->p->B[i + j * n] - s->W[i + j * n];
+        double *r = s->R + j * n;
+        memcpy(r, s->p->B + j * n, (size_t)n * sizeof *r);
+        if (s->p->bias) ny_project_out(n, s->p->u, r);
+        for (int64_t i = 0; i < n; i++) r[i] -= s->W[i + j * n];
         s->left[j] = relative(s, j);
     }
 }
 
-ny_status ny_cg_solve(ny_ctx *ctx, const ny_cg *p, double *x, ny_cg_report *report) {
+ny_status ny_cg_solve(ny_ctx *ctx, const ny_cg *p, double *x, double *left, ny_cg_report *report) {
     ny_status st = NY_OK;
     state s = {0};
-    NY_TRY(state_make(ctx, p, x, &s));
+    NY_TRY(state_make(ctx, p, x, left, &s));
     for (bool again = true; again;) { /* from the true residual, where rounding has led the recurrence astray */
         iterate(&s);
-        double before = s.report.residual;
+        double before = s.report.left;
         if (!s.report.stopped || worst(&s) <= p->good) true_residual(&s);
-        s.report.residual = worst(&s);
-        again = s.report.residual > p->tol && s.report.residual < before / 2 && !s.report.stopped &&
+        s.report.left = worst(&s);
+        s.report.residual = residual(&s);
+        again = s.report.left > p->tol && s.report.left < before / 2 && !s.report.stopped &&
                 s.report.iterations < p->iterations && !hopeless(&s);
     }
     *report = s.report;

@@ -30,24 +30,53 @@ static int64_t system_of(const ny_preconditioner *p, double C) {
     return s;
 }
 
+/* |S|^2 (Frobenius) from its lower triangle. */
+static double square_norm(int64_t r, const double *S) {
+    double sum = 0;
+    for (int64_t k = 0; k < r; k++) {
+        const double *s = S + k + k * r;
+        sum += 2 * ny_dot(r - k, s, s) - s[0] * s[0];
+    }
+    return sum;
+}
+
+/* Column i becomes u_i (g_i - mean), mean = sum_i v_i g_i / sum_i v_i, v = u^2; without a bias mean = 0. */
+static void scale_and_centre(ny_factor *f, const double *u, bool bias, double *mean, double *border) {
+    double total = ny_dot(f->n, u, u);
+    for (int64_t i = 0; bias && i < f->n; i++) {
+        border[i] = u[i] * u[i] / total;
+        for (int64_t k = 0; k < f->r; k++) mean[k] += border[i] * f->G[k + i * f->ldg];
+    }
+    for (int64_t i = 0; i < f->n; i++)
+        for (int64_t k = 0; k < f->r; k++) f->G[k + i * f->ldg] = u[i] * (f->G[k + i * f->ldg] - mean[k]);
+}
+
 ny_status ny_precondition_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const double *u,
-                               int64_t rank, int64_t columns, uint64_t seed, ny_preconditioner *p) {
+                               bool bias, int64_t rank, int64_t columns, uint64_t seed, ny_preconditioner *p) {
     ny_status st = NY_OK;
+    double *mean = NULL, *Sm = NULL;
     *p = (ny_preconditioner){0};
     ny_factor_spec spec = {.method = &ny_landmark_rpcholesky, .landmarks = rank, .tol = TOL, .seed = seed};
     NY_TRY(ny_factor_make(ctx, kernel, X, &spec, &p->f));
     int64_t r = p->f.r;
-    for (int64_t i = 0; i < X->n; i++)
-        for (int64_t k = 0; k < r; k++) p->f.G[k + i * p->f.ldg] *= u[i];
+    NY_NEW(ctx, p->border, X->n);
+    NY_NEW(ctx, mean, r);
+    NY_NEW(ctx, Sm, r);
+    scale_and_centre(&p->f, u, bias, mean, p->border);
     NY_NEW_RAW(ctx, p->S, ny_size3(r, r, 1));
     NY_NEW_RAW(ctx, p->H, ny_size3(r, columns, SHARES));
     ny_syrk(r, X->n, 1.0, p->f.G, p->f.ldg, 0.0, p->S, r);
+    /* |S + s m m'|^2 = |S|^2 + 2 s m'S m + s^2 |m|^4 for the factor before it was centred */
     for (int64_t k = 0; k < r; k++) {
-        const double *s = p->S + k + k * r;
-        p->norm += 2 * ny_dot(r - k, s, s) - s[0] * s[0];
+        const double *s = p->S + k * r;
+        Sm[k] += s[k] * mean[k];
+        for (int64_t i = k + 1; i < r; i++) Sm[k] += s[i] * mean[i], Sm[i] += s[i] * mean[k];
     }
-    p->norm = sqrt(p->norm);
+    double s = ny_dot(X->n, u, u), m2 = ny_dot(r, mean, mean);
+    p->norm = sqrt(square_norm(r, p->S) + 2 * s * ny_dot(r, mean, Sm) + s * s * m2 * m2);
 done:
+    ny_free(mean);
+    ny_free(Sm);
     if (st != NY_OK) ny_precondition_clear(p);
     return st;
 }
@@ -79,6 +108,7 @@ done:
 
 void ny_precondition_clear(ny_preconditioner *p) {
     ny_factor_clear(&p->f);
+    ny_free(p->border);
     ny_free(p->S);
     ny_free(p->C);
     ny_free(p->L);
@@ -136,7 +166,7 @@ typedef struct {
     float *rounded;                          /* L^-1 in single precision; or NULL */
 } diagonal_job;
 
-/* C (1 - |L^-1 g_i|^2) */
+/* C (1 - border_i - |L^-1 g_i|^2) */
 static void diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
     diagonal_job *job = arg;
     const ny_factor *f = &job->p->f;
@@ -144,7 +174,8 @@ static void diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
     double *T = job->scratch + (int64_t)thread * r * WIDTH;
     for (int64_t i = 0; i < count; i++) memcpy(T + i * r, f->G + (first + i) * f->ldg, (size_t)r * sizeof *T);
     ny_trmm(false, r, count, job->inverse, r, T, r);
-    for (int64_t i = 0; i < count; i++) job->diagonal[first + i] = job->C * (1 - ny_dot(r, T + i * r, T + i * r));
+    for (int64_t i = 0; i < count; i++)
+        job->diagonal[first + i] = job->C * (1 - job->p->border[first + i] - ny_dot(r, T + i * r, T + i * r));
 }
 
 static void rough_diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
@@ -156,7 +187,7 @@ static void rough_diagonal_tile(void *arg, int64_t first, int64_t count, int thr
         for (int64_t k = 0; k < r; k++) T[k + i * r] = (float)f->G[k + (first + i) * f->ldg];
     ny_trmm_float(r, count, job->rounded, r, T, r);
     for (int64_t i = 0; i < count; i++) {
-        double sum = 0;
+        double sum = job->p->border[first + i];
         for (int64_t k = 0; k < r; k++) sum += (double)T[k + i * r] * (double)T[k + i * r];
         job->diagonal[first + i] = job->C * fmax(1 - sum, ROUNDING);
     }

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "exact.h"
-#include "exact_try.h"
 #include "linalg/linalg.h"
 
 static const double WORK = 1e12; /* flops: about a minute */
@@ -32,6 +31,15 @@ done:
     return st;
 }
 
+/* b = u'nu / u'eta and beta = D (nu - b eta) from the solutions for the targets (nu) and for u (eta); returns b. */
+static double output_of(const ny_selection *sel, const double *nu, const double *eta, double *beta) {
+    int64_t n = sel->all.n;
+    const double *u = sel->all.u;
+    double b = sel->machine->bias ? ny_dot(n, u, nu) / ny_dot(n, u, eta) : 0;
+    for (int64_t i = 0; i < n; i++) beta[i] = u[i] * (nu[i] - b * eta[i]);
+    return b;
+}
+
 /* The outputs that share C with output `first` and come after it; B: n x (outputs + 1). */
 static void solve(const ny_selection *sel, const ny_model *model, int64_t first, const double *K, double *B,
                   ny_model *exact) {
@@ -47,7 +55,7 @@ static void solve(const ny_selection *sel, const ny_model *model, int64_t first,
     columns = 1;
     for (int64_t j = first; j < model->outputs; j++) {
         if (model->C[j] != model->C[first]) continue;
-        exact->b[j] = ny_exact_output(sel, B + columns++ * n, B, exact->beta + j * n) + sel->origin;
+        exact->b[j] = output_of(sel, B + columns++ * n, B, exact->beta + j * n) + sel->origin;
     }
 }
 

@@ -1,16 +1,20 @@
-/* exact_try.c: see exact_try.h. For each output, with rows scaled by u,
+/* exact_try.c: see exact_try.h. For each output, with rows scaled by u and A = DKD + I/C,
  *
- *     (DKD + I/C) nu = D y,   (DKD + I/C) eta = u,   b = u'nu / u'eta,   beta = D (nu - b eta)    docs/math.md, eq. 51
+ *     A alpha + b u = D y,   u'alpha = 0,   beta = D alpha                                        docs/math.md, eq. 51
  *
- * where outputs of equal C share their eta. The leave-one-out outputs need the diagonal of the inverse, of which random
- * signs v and the preconditioner P tell enough:
+ * and Q, the inverse of A on the space orthogonal to u: alpha = Q D y. The leave-one-out outputs need the diagonal of
+ * Q, of which random signs v and the preconditioner, whose Q is Q~, tell enough:
  *
- *     (A^-1)_ii ~ mean of v_i (A^-1 v)_i - t_i (mean of v_i (P^-1 v)_i - (P^-1)_ii),  1/A_ii <= (A^-1)_ii <= (P^-1)_ii
- *                                                                                                              (eq. 62)
- * with the t_i of least variance, for one C. What 1/(A^-1)_ii has more than 1/(P^-1)_ii there, the variance that the
- * low rank does not see, is taken to be the same for the others. Then
+ *     Q_ii ~ mean of v_i (Q v)_i - t_i (mean of v_i (Q~ v)_i - Q~_ii),
+ *     0 <= 1/Q_ii - 1/Q~_ii <= 2 sum_j (Q~_ij / Q~_ii)^2 E_jj                                                  (eq. 62)
  *
- *     Q_ii = (A^-1)_ii - eta_i^2 / u'eta,     f_i(loo) = y_i - (nu_i - b eta_i) / (Q_ii u_i)                   (eq. 63)
+ * with the t_i of least variance, for one C; E = D (K - K~) D is the kernel that the low rank does not see. What 1/Q_ii
+ * has more than 1/Q~_ii there is taken to be the same for the other C. Then
+ *
+ *     f_i(loo) = y_i - (alpha_i + C r_i) / (Q_ii u_i)                                                           (eq.
+ * 63)
+ *
+ * where r is what the machine that was found leaves of its system: alpha / C + r are its training errors.
  */
 #include "exact_try.h"
 
@@ -23,24 +27,16 @@
 static const double ROUNDING = 1e-6; /* of a sum of 256 numbers in single precision, beside one of them */
 static const double NOISE = 0.05;    /* share of x / C by which products may be off */
 
-/* The right sides: for each C the targets of its outputs and u; then the signs for one C. */
+/* The right sides: for each C the targets of its outputs; then the signs for one C. */
 typedef struct {
     int64_t columns, systems, probes, probed; /* probes: signs; probed: their system */
     const double *value;                      /* systems: C */
     double *B, *C, *x;                        /* n x columns, columns, n x columns: right sides, C, solutions */
+    double *left;                             /* columns: how far they are from their goals */
 } sides;
 
 int64_t ny_exact_probes(int64_t n) {
     return n < 2000 ? 48 : 16; /* the mean over many rows has little noise */
-}
-
-double ny_exact_output(const ny_selection *sel, const double *nu, const double *eta, double *beta) {
-    int64_t n = sel->all.n;
-    const double *u = sel->all.u;
-    bool bias = sel->machine->bias;
-    double b = bias ? ny_dot(n, u, nu) / ny_dot(n, u, eta) : 0;
-    for (int64_t i = 0; i < n; i++) beta[i] = u[i] * (bias ? nu[i] - b * eta[i] : nu[i]);
-    return b;
 }
 
 static bool wanted(const ny_exact *x, const sides *s, int64_t k, int64_t j) {
@@ -48,7 +44,7 @@ static bool wanted(const ny_exact *x, const sides *s, int64_t k, int64_t j) {
 }
 
 static void add_column(sides *s, int64_t n, double C, const double *u, const double *y) {
-    for (int64_t i = 0; i < n; i++) s->B[i + s->columns * n] = y ? u[i] * y[i] : u[i];
+    for (int64_t i = 0; i < n; i++) s->B[i + s->columns * n] = u[i] * y[i];
     s->C[s->columns++] = C;
 }
 
@@ -61,19 +57,18 @@ static ny_status sides_make(const ny_exact *x, int64_t systems, const double *C,
     const ny_selection *sel = x->sel;
     int64_t n = sel->all.n, q = sel->outputs;
     *s = (sides){.systems = systems, .value = C, .probed = probed, .probes = probed < 0 ? 0 : ny_exact_probes(n)};
-    int64_t most = systems + s->probes + q * (x->direct ? systems : 1);
+    int64_t most = s->probes + q * (x->direct ? systems : 1);
     NY_NEW_RAW(sel->ctx, s->C, most);
     NY_NEW_RAW(sel->ctx, s->B, ny_size3(n, most, 1));
-    for (int64_t k = 0; k < systems; k++) {
+    for (int64_t k = 0; k < systems; k++)
         for (int64_t j = 0; j < q; j++)
             if (wanted(x, s, k, j)) add_column(s, n, C[k], sel->all.u, sel->all.Y + j * n);
-        if (sel->machine->bias) add_column(s, n, C[k], sel->all.u, NULL);
-    }
     for (int64_t c = 0; c < s->probes; c++, s->columns++) {
         s->C[s->columns] = C[probed];
         for (int64_t i = 0; i < n; i++) s->B[i + s->columns * n] = probe_sign(sel, i, c);
     }
     NY_NEW_RAW(sel->ctx, s->x, ny_size3(n, s->columns, 1));
+    NY_NEW_RAW(sel->ctx, s->left, s->columns);
 done:
     return st;
 }
@@ -82,13 +77,16 @@ static void sides_clear(sides *s) {
     ny_free(s->B);
     ny_free(s->C);
     ny_free(s->x);
+    ny_free(s->left);
 }
 
-/* 1/(A^-1)_ii - 1/(P^-1)_ii of row i from a = v_i (A^-1 v)_i and p = v_i (P^-1 v)_i of every sign; d = (P^-1)_ii, most
- * = A_ii.   eq. 62
- */
-static double probed(const sides *s, int64_t n, int64_t i, int64_t first, const double *scratch, double d,
-                     double most) {
+/* What the signs say of Q_ii / Q~_ii of row i: a mean and its variance, from a = v_i (Q v)_i and p = v_i (Q~ v)_i of
+ * every sign; d = Q~_ii.   eq. 62 */
+typedef struct {
+    double mean, variance;
+} ratio;
+
+static ratio probed(const sides *s, int64_t n, int64_t i, int64_t first, const double *scratch, double d) {
     double count = (double)s->probes, a = 0, p = 0, aa = 0, ap = 0, pp = 0;
     for (int64_t c = 0; c < s->probes; c++) {
         double v = s->B[i + (first + c) * n] / d, x = v * s->x[i + (first + c) * n], y = v * scratch[i + c * n] - 1;
@@ -98,75 +96,147 @@ static double probed(const sides *s, int64_t n, int64_t i, int64_t first, const 
     aa = (aa / count - a * a) / (count - 1);
     ap = (ap / count - a * p) / (count - 1);
     pp = (pp / count - p * p) / (count - 1);
-    double t = pp > 0 ? fmax(fmin(ap / pp, 1), 0) : 0, mean = fmax(a - t * p, 1e-3 * a);
-    double variance = fmax(aa - 2 * t * ap + t * t * pp, 0); /* of the mean; it adds variance / mean^3 to 1 / mean */
-    double inverse = mean > 0 ? fmin(mean * (1 + fmin(variance / (mean * mean), 0.5)), 1) * d : 0;
-    return fmin(1 / inverse, most) - 1 / d;
+    double t = pp > 0 ? fmax(fmin(ap / pp, 1), 0) : 0;
+    return (ratio){a - t * p, fmax(aa - 2 * t * ap + t * t * pp, 1e-24)};
 }
 
-/* The same for all rows. */
+/* Q~ of the columns of V. */
+static void apply(const ny_exact *x, int64_t columns, const double *C, const double *V, double *out) {
+    const ny_rows *rows = &x->sel->all;
+    ny_precondition(&x->P, columns, C, V, out);
+    for (int64_t c = 0; c < columns && x->sel->machine->bias; c++) ny_project_out(rows->n, rows->u, out + c * rows->n);
+}
+
+/* Twice sum_j (Q~_ij / Q~_ii)^2 E_jj, as the mean of (Q~ E^1/2 v)_i^2 / Q~_ii^2 over the signs v; Q: Q~_ii. */
+static void limits(const ny_exact *x, const sides *s, const double *Q, double *V, double *out, double *most) {
+    int64_t n = x->sel->all.n, first = s->columns - s->probes;
+    for (int64_t c = 0; c < s->probes; c++)
+        for (int64_t i = 0; i < n; i++)
+            V[i + c * n] = s->B[i + (first + c) * n] * x->sel->all.u[i] * sqrt(fmax(x->P.f.unseen[i], 0));
+    apply(x, s->probes, s->C + first, V, out);
+    for (int64_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int64_t c = 0; c < s->probes; c++) sum += out[i + c * n] * out[i + c * n];
+        most[i] = 2 * sum / (double)s->probes / (Q[i] * Q[i]);
+    }
+}
+
+/* 1/Q_ii - 1/Q~_ii of all rows. The ratio of a row is between least_i and 1; where its signs have more noise than that
+ * is wide it is taken from all rows together, as the same share of that width.   eq. 62a */
+static void settle(int64_t n, const ratio *said, const double *most, double *Q) {
+    double lost = 0, width = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double least = 1 / (1 + most[i] * Q[i]), weight = 1 / (said[i].variance + (1 - least) * (1 - least) / 12);
+        lost += weight * (1 - said[i].mean) * (1 - least);
+        width += weight * (1 - least) * (1 - least);
+    }
+    double share = width > 0 ? fmax(fmin(lost / width, 1), 0) : 0;
+    for (int64_t i = 0; i < n; i++) {
+        double least = 1 / (1 + most[i] * Q[i]), spread = (1 - least) * (1 - least) / 12; /* of a uniform variable */
+        double usual = 1 - share * (1 - least);
+        double mean = (spread * said[i].mean + said[i].variance * usual) / (spread + said[i].variance);
+        double noise =
+            spread * said[i].variance / (spread + said[i].variance); /* it adds 3 noise / mean^4 to mean^-2 */
+        mean = fmax(mean, least);
+        mean *= 1 + 1.5 * fmin(noise / (mean * mean), 0.25);
+        Q[i] = (1 / fmax(fmin(mean, 1), least) - 1) / Q[i];
+    }
+}
+
 static ny_status probe(ny_exact *x, const sides *s) {
     ny_status st = NY_OK;
     int64_t n = x->sel->all.n, first = s->columns - s->probes;
-    double C = s->value[s->probed], *scratch = NULL;
-    const double *u = x->sel->all.u;
+    double *scratch = NULL, *V = NULL;
+    ratio *said = NULL;
+    NY_NEW_RAW(x->sel->ctx, said, n);
     NY_NEW_RAW(x->sel->ctx, scratch, ny_size3(n, s->probes, 1));
-    NY_TRY(ny_precondition_diagonal(x->sel->ctx, &x->P, C, x->rough, x->unseen));
-    ny_precondition(&x->P, s->probes, s->C + first, s->B + first * n, scratch);
-    for (int64_t i = 0; i < n; i++)
-        x->unseen[i] = probed(s, n, i, first, scratch, x->unseen[i], u[i] * u[i] * x->kappa[i] + 1 / C);
+    NY_NEW_RAW(x->sel->ctx, V, ny_size3(n, s->probes, 1));
+    NY_TRY(ny_precondition_diagonal(x->sel->ctx, &x->P, s->value[s->probed], x->rough, x->unseen));
+    limits(x, s, x->unseen, V, scratch, x->diagonal);
+    apply(x, s->probes, s->C + first, s->B + first * n, scratch);
+    for (int64_t i = 0; i < n; i++) said[i] = probed(s, n, i, first, scratch, x->unseen[i]);
+    settle(n, said, x->diagonal, x->unseen);
 done:
+    ny_free(said);
     ny_free(scratch);
+    ny_free(V);
     return st;
 }
 
-/* f(loo) of output j, and its mean squared error; nu and eta: solutions, b: the bias.   eq. 63 */
-static double leave_one_out(const ny_exact *x, int64_t j, const double *nu, const double *eta, double b, double *held) {
-    const ny_selection *sel = x->sel;
-    int64_t n = sel->all.n;
-    const double *u = sel->all.u, *y = sel->all.Y + j * n;
-    bool bias = sel->machine->bias;
-    double share = bias ? 1 / ny_dot(n, u, eta) : 0, sum = 0, weight = 0;
-    for (int64_t i = 0; i < n; i++) {
-        double a = bias ? nu[i] - b * eta[i] : nu[i], border = bias ? share * eta[i] * eta[i] : 0;
-        double Q = fmax(x->diagonal[i] - border, 0.05 * x->diagonal[i]); /* the noise of the signs must not make it 0 */
-        held[i] = y[i] - a / (Q * u[i]);
-        sum += a / Q * a / Q;
-        weight += u[i] * u[i];
+/* sum_i v_i e_i^2 / sum_i v_i of the errors e_i = (alpha_i + C r_i) / (Q_ii u_i) of rows left out; r NULL: 0.   eq. 63
+ */
+static double leave_one_out(const ny_rows *rows, const double *alpha, double C, const double *r, const double *Q,
+                            double *error) {
+    double sum = 0, weight = 0;
+    for (int64_t i = 0; i < rows->n; i++) {
+        double e = (alpha[i] + (r ? C * r[i] : 0)) / Q[i];
+        if (error) error[i] = e / rows->u[i];
+        sum += e * e;
+        weight += rows->u[i] * rows->u[i];
     }
     return sum / weight;
 }
 
-/* What the solutions are worth; each output keeps its best machine. */
+/* What the solutions are worth; each output keeps its best machine. A system that did not come near its goal counts for
+ * nothing. */
 static ny_status judge(ny_exact *x, const sides *s) {
     ny_status st = NY_OK;
     ny_selection *sel = x->sel;
     int64_t n = sel->all.n, column = 0;
-    double *beta = NULL, *held = NULL;
-    NY_NEW_RAW(sel->ctx, beta, n);
-    NY_NEW_RAW(sel->ctx, held, n);
     for (int64_t k = 0; k < s->systems; k++) {
-        double sum = 0;
-        int64_t eta = column;
-        for (int64_t j = 0; j < sel->outputs; j++) eta += wanted(x, s, k, j);
+        int64_t first = column;
+        double sum = 0, left = 0;
+        for (int64_t j = 0; j < sel->outputs; j++)
+            if (wanted(x, s, k, j)) left = fmax(left, s->left[column++]);
+        if (!(left <= x->good)) continue;
         NY_TRY(ny_precondition_diagonal(sel->ctx, &x->P, s->value[k], x->rough, x->diagonal));
         for (int64_t i = 0; i < n; i++) x->diagonal[i] = 1 / (1 / x->diagonal[i] + x->unseen[i]);
         for (int64_t j = 0; j < sel->outputs; j++) {
             if (!wanted(x, s, k, j)) continue;
-            double *nu = s->x + column++ * n, b = ny_exact_output(sel, nu, s->x + eta * n, beta);
-            double loss = leave_one_out(x, j, nu, s->x + eta * n, b, held);
+            const double *alpha = s->x + first++ * n;
+            double loss = leave_one_out(&sel->all, alpha, s->value[k], NULL, x->diagonal, NULL);
             sum += loss / (double)sel->outputs;
             if (!(loss < x->loss[j])) continue;
-            x->loss[j] = loss, x->C[j] = s->value[k], x->b[j] = b;
-            memcpy(x->beta + j * n, beta, (size_t)n * sizeof *beta);
-            memcpy(x->held + j * n, held, (size_t)n * sizeof *held);
+            x->loss[j] = loss, x->C[j] = s->value[k];
+            memcpy(x->alpha + j * n, alpha, (size_t)n * sizeof *alpha);
+            memcpy(x->Q + j * n, x->diagonal, (size_t)n * sizeof *alpha);
         }
-        column += sel->machine->bias;
         if (x->direct) x->at[x->tried] = s->value[k], x->mean[x->tried++] = sum;
     }
 done:
+    return st;
+}
+
+ny_status ny_exact_measure(ny_exact *x, double *held) {
+    ny_status st = NY_OK;
+    const ny_rows *rows = &x->sel->all;
+    const double *u = rows->u;
+    int64_t n = rows->n, q = x->sel->outputs;
+    bool bias = x->sel->machine->bias;
+    double *beta = NULL, *r = NULL, total = ny_dot(n, u, u);
+    ny_kernel_product K = {0};
+    x->report.residual = 0;
+    NY_NEW_RAW(x->sel->ctx, beta, ny_size3(n, q, 1));
+    NY_NEW_RAW(x->sel->ctx, r, ny_size3(n, q, 1));
+    NY_TRY(ny_kernel_product_make(x->sel->ctx, &x->kernel, &rows->X, q, NY_KEEP_NOTHING, &K));
+    for (int64_t i = 0; i < n * q; i++) beta[i] = u[i % n] * x->alpha[i];
+    ny_kernel_product_run(&K, q, beta, r);
+    if (ny_should_stop(x->sel->ctx)) NY_FAIL(x->sel->ctx, NY_STOPPED, "stopped");
+    for (int64_t j = 0; j < q; j++) {
+        const double *y = rows->Y + j * n, *alpha = x->alpha + j * n;
+        double *rest = r + j * n, *f = held + j * n;
+        for (int64_t i = 0; i < n; i++) rest[i] = u[i] * (y[i] - rest[i]) - alpha[i] / x->C[j], f[i] = u[i] * y[i];
+        x->b[j] = bias ? ny_dot(n, u, rest) / total : 0;
+        if (bias) ny_project_out(n, u, rest), ny_project_out(n, u, f);
+        double size = sqrt(ny_dot(n, f, f)), left = sqrt(ny_dot(n, rest, rest));
+        x->report.residual = fmax(x->report.residual, size > 0 ? left / size : 0);
+        x->loss[j] = leave_one_out(rows, alpha, x->C[j], rest, x->Q + j * n, f);
+        for (int64_t i = 0; i < n; i++) f[i] = y[i] - f[i];
+    }
+done:
+    ny_kernel_product_clear(&K);
     ny_free(beta);
-    ny_free(held);
+    ny_free(r);
     return st;
 }
 
@@ -183,33 +253,34 @@ ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t pr
     ny_status st = NY_OK;
     ny_selection *sel = x->sel;
     sides s = {0};
-    ny_cg_report report = {.residual = INFINITY};
+    ny_cg_report report = {.residual = INFINITY, .left = INFINITY};
     NY_TRY(sides_make(x, systems, C, probed, &s));
     NY_TRY(ny_precondition_for(sel->ctx, &x->P, systems, C));
     x->rough = x->hasty && bears_rounding(x, systems, C);
     ny_cg problem = {.K = &x->K,
                      .u = sel->all.u,
+                     .bias = sel->machine->bias,
                      .columns = s.columns,
                      .B = s.B,
                      .C = s.C,
                      .P = &x->P,
                      .tol = x->tol,
+                     .share = x->share,
                      .loose = s.probes,
                      .loose_tol = x->signs_tol,
                      .iterations = x->iterations,
                      .hasty = x->hasty,
                      .rough = x->rough,
                      .good = x->good};
-    NY_TRY(ny_cg_solve(sel->ctx, &problem, s.x, &report));
-    if (report.residual <= x->good) {
-        if (s.probes) NY_TRY(probe(x, &s));
-        NY_TRY(judge(x, &s));
-    }
+    NY_TRY(ny_cg_solve(sel->ctx, &problem, s.x, s.left, &report));
+    if (s.probes) NY_TRY(probe(x, &s));
+    NY_TRY(judge(x, &s));
 done:
     if (st == NY_STOPPED) report.stopped = true, st = NY_OK;
     x->report.iterations += report.iterations;
     x->report.stopped |= report.stopped;
-    if (probed >= 0 || report.residual <= x->good) x->report.residual = report.residual; /* else what there was stays */
+    if (probed >= 0 || report.left <= x->good) /* else what there was stays */
+        x->report.residual = report.residual, x->report.left = report.left;
     sides_clear(&s);
     return st;
 }
@@ -218,7 +289,7 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t n = sel->all.n, q = sel->outputs;
-    *x = (ny_exact){.sel = sel, .report.residual = INFINITY};
+    *x = (ny_exact){.sel = sel, .report = {.residual = INFINITY, .left = INFINITY}};
     NY_NEW_RAW(ctx, x->kappa, n);
     NY_NEW(ctx, x->unseen, n);
     NY_NEW_RAW(ctx, x->diagonal, n);
@@ -226,8 +297,8 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     NY_NEW(ctx, x->own, q);
     NY_NEW_RAW(ctx, x->C, q);
     NY_NEW_RAW(ctx, x->b, q);
-    NY_NEW_RAW(ctx, x->beta, ny_size3(n, q, 1));
-    NY_NEW_RAW(ctx, x->held, ny_size3(n, q, 1));
+    NY_NEW_RAW(ctx, x->alpha, ny_size3(n, q, 1));
+    NY_NEW_RAW(ctx, x->Q, ny_size3(n, q, 1));
     for (int64_t j = 0; j < q; j++) x->loss[j] = INFINITY;
 done:
     return st;
@@ -243,6 +314,6 @@ void ny_exact_clear(ny_exact *x) {
     ny_free(x->own);
     ny_free(x->C);
     ny_free(x->b);
-    ny_free(x->beta);
-    ny_free(x->held);
+    ny_free(x->alpha);
+    ny_free(x->Q);
 }

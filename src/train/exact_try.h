@@ -16,14 +16,15 @@ typedef struct ny_exact {
     bool direct;            /* every output at every C, the best wins; else each output at its own: */
     double *own;            /* outputs: the C of sel->best, of classes not more than there is need for */
     double tol, good;       /* residuals: wanted, and worth having */
-    double signs_tol;       /* the same for the random signs, which need less */
+    double share;           /* the same as a share of the training errors (cg.h) */
+    double signs_tol;       /* residuals of the random signs, which need less */
     int64_t iterations;     /* at most */
     bool hasty;             /* fewer where they will not do */
     bool rough;             /* the last ones allowed single precision (eq. 103) */
-    double *kappa, *unseen; /* n: diagonal of K; 1/(A^-1)_ii - 1/(P^-1)_ii */
+    double *kappa, *unseen; /* n: diagonal of K; 1/Q_ii - 1/(that of the preconditioner) */
     double *diagonal;       /* n: scratch */
     double *loss, *C, *b;   /* outputs: leave-one-out error of the best so far, and its machine: */
-    double *beta, *held;    /* n x outputs */
+    double *alpha, *Q;      /* n x outputs: its multipliers, and the diagonal that leaves rows out (eq. 63) */
     int64_t tried;
     double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* direct: the values of C, and the mean loss over the outputs */
     ny_cg_report report;
@@ -34,11 +35,12 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x);
 void ny_exact_clear(ny_exact *x);
 /* Random signs for n rows, at most 64. */
 int64_t ny_exact_probes(int64_t n);
-/* Solves for these C and keeps each output's best machine. The signs go with C[probed]; -1: they have gone before. A
- * stop is in the report. */
+/* Solves for these C and keeps each output's best machine among those that are good. The signs go with C[probed]; -1:
+ * they have gone before. A stop is in the report. */
 ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t probed);
-
-/* From the solutions for the targets (nu) and for u (eta; not looked at without bias): beta (n), returns b. eq. 51 */
-double ny_exact_output(const ny_selection *sel, const double *nu, const double *eta, double *beta);
+/* The bias, the residual (to report.residual) and the leave-one-out outputs (n x outputs) of the machines that were
+ * kept, from one product with kernel values computed anew in double precision; the losses are then those of these
+ * outputs. NY_STOPPED: nothing is known. */
+ny_status ny_exact_measure(ny_exact *x, double *held);
 
 #endif

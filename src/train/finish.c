@@ -12,6 +12,10 @@
 
 static const double LAST_WORK = 2e10; /* flops: about a second. Who stops a search does not want to wait for its end. */
 
+/* C times what the kernel matrix has outside of the factor, as a trace: below it the machine is the exact one to about
+ * this share of its training errors. */
+static const double UNSEEN = 1e-3;
+
 /* A stop on the way leaves the sample to tell the error. */
 static ny_status hold_out(ny_selection *sel) {
     ny_status st = ny_hold_out(sel, true, &sel->best);
@@ -80,7 +84,10 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->inputs = sel->all.X.d;
     r->landmarks = best->landmarks;
     r->rank = best->rank;
-    r->exact = best->asked >= sel->n && !sel->rank;
+    double most_C = 0;
+    for (int64_t j = 0; j < sel->outputs; j++) most_C = fmax(most_C, best->C[j]);
+    bool all = best->asked >= sel->n && !sel->rank;
+    r->exact = all && most_C * best->missing <= UNSEEN;
     r->kernel_kept = r->exact ? 1 : best->kernel_kept;
     if (best->effort.objective)
         r->descent = (ny_descent){true, best->effort.steps, best->effort.gap, sel->outputs, best->effort.objective};
@@ -101,6 +108,12 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     if (sel->C_edge)
         NY_TRY(ny_record_note(ctx, r, "a best C is the %s of --C %s: widen the range",
                               sel->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->options, "C")));
+    if (all && !r->exact && !r->solver.known)
+        NY_TRY(
+            ny_record_note(ctx, r,
+                           "not quite the exact machine: rank %lld of %lld rows leaves out %.2g of the kernel, which "
+                           "C = %.3g makes count (a smaller --rank-tol or --C)",
+                           (long long)best->rank, (long long)sel->n, best->missing / (double)sel->n, most_C));
     if (data->dropped)
         NY_TRY(ny_record_note(ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
     if (data->rows > sel->n)

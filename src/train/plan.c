@@ -135,8 +135,8 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     return (double)BASE_BYTES + buffers + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
 }
 
-static int64_t exact_columns(int64_t n, int64_t q, int64_t systems) {
-    return (q < 3 ? 3 * q : q) + systems + ny_exact_probes(n);
+static int64_t exact_columns(int64_t n, int64_t q) {
+    return (q < 3 ? 3 * q : q) + ny_exact_probes(n);
 }
 
 /* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
@@ -144,7 +144,7 @@ static double exact_bytes(const ny_options *options, const ny_data *data, int64_
                           int64_t rank, ny_keep keep) {
     double x = (double)ny_matrix_bytes(&data->X), n = (double)rows, outputs = (double)q;
     ny_kernel_params kernel = {.tile = options->block_rows};
-    int64_t columns = exact_columns(rows, q, systems);
+    int64_t columns = exact_columns(rows, q);
     double solving = ny_cg_numbers(rows, columns) + 2 * n * (double)columns +
                      ny_kernel_product_numbers(&kernel, &data->X, columns, keep) +
                      ny_precondition_numbers(rows, data->X.d, rank, columns, systems);
@@ -162,7 +162,7 @@ static double exact_flops(const ny_data *data, int64_t rows, int64_t columns, ny
  * the exact machine follows for sure. */
 static int64_t exact_systems(const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
                              ny_posterior_wish posterior) {
-    bool cheap = exact_flops(data, rows, exact_columns(rows, q, 1), NY_KEEP_FLOAT) <= NY_EXACT_CHEAP;
+    bool cheap = exact_flops(data, rows, exact_columns(rows, q), NY_KEEP_FLOAT) <= NY_EXACT_CHEAP;
     bool sure = !ny_options_exact(options) && posterior == NY_POSTERIOR_NO && cheap && !options->compare_criteria;
     return q < 3 ? 3 : sure ? 1 : q;
 }
@@ -184,7 +184,7 @@ static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_dat
     bytes = exact_bytes(options, data, rows, q, systems, rank, keep);
     plan->exact_bytes = (int64_t)bytes;
     if (!asked && keep == NY_KEEP_DOUBLE) bytes = exact_bytes(options, data, rows, q, systems, rank, NY_KEEP_FLOAT);
-    double flops = exact_flops(data, rows, exact_columns(rows, q, systems), keep);
+    double flops = exact_flops(data, rows, exact_columns(rows, q), keep);
     if (!asked && (keep == NY_KEEP_NOTHING || flops > EXACT_MOST)) goto done;
     NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
              "--solver cg needs about %.0f MB for %lld rows, and %.0f MB may be used: raise --memory or use --solver "

@@ -11,7 +11,7 @@
 enum { N = 131, D = 3, COLUMNS = 3 }; /* N is no multiple of the tiles' 32 */
 
 static const double SIGMA = 1.5, C[COLUMNS] = {2, 500, 2};
-static double X[N * D], u[N], B[N * COLUMNS];
+static double X[N * D], u[N], B[N * COLUMNS], left[COLUMNS];
 
 static void make_points(void) {
     ny_rng rng = ny_rng_make(22, NY_RNG_TEST, 0);
@@ -60,11 +60,19 @@ static void clear(void) {
 
 static ny_cg problem_of(const ny_kernel_params *kernel, const ny_matrix *rows, int64_t rank, ny_keep keep) {
     clear();
-    must(ctx, ny_precondition_make(ctx, kernel, rows, u, rank, COLUMNS, 5, &P));
+    must(ctx, ny_precondition_make(ctx, kernel, rows, u, false, rank, COLUMNS, 5, &P));
     must(ctx, ny_precondition_for(ctx, &P, COLUMNS, C));
     must(ctx, ny_kernel_product_make(ctx, kernel, rows, COLUMNS, keep, &K));
-    return (ny_cg){
-        .K = &K, .u = u, .columns = COLUMNS, .B = B, .C = C, .P = &P, .tol = 1e-11, .iterations = 1000, .good = 1e-3};
+    return (ny_cg){.K = &K,
+                   .u = u,
+                   .columns = COLUMNS,
+                   .B = B,
+                   .C = C,
+                   .P = &P,
+                   .tol = 1e-11,
+                   .share = INFINITY,
+                   .iterations = 1000,
+                   .good = 1e-3};
 }
 
 /* A = D K D + I/C_c */
@@ -99,7 +107,7 @@ static void solutions_and_residuals(void **state) {
         ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = 32};
         ny_cg problem = problem_of(&kernel, &rows, 10, way == 0 ? NY_KEEP_DOUBLE : NY_KEEP_NOTHING);
         ny_cg_report report;
-        must(ctx, ny_cg_solve(ctx, &problem, x, &report));
+        must(ctx, ny_cg_solve(ctx, &problem, x, left, &report));
         assert_true(report.residual <= 1e-11 && !report.stopped && P.f.r == 10);
         assert_true(dense_residual(x) <= 1.1e-11);
         for (int c = 0; c < COLUMNS; c++) {
@@ -110,7 +118,7 @@ static void solutions_and_residuals(void **state) {
         }
         for (int64_t most = 1; most <= 9; most += 4) { /* cut short: the residual is that of what came out */
             problem.iterations = most;
-            must(ctx, ny_cg_solve(ctx, &problem, x, &report));
+            must(ctx, ny_cg_solve(ctx, &problem, x, left, &report));
             assert_int_equal(report.iterations, most);
             assert_true(report.residual > 1e-11);
             assert_true(fabs(dense_residual(x) / report.residual - 1) < 1e-6);
@@ -129,15 +137,15 @@ static void single_precision(void **state) {
     ny_cg problem = problem_of(&kernel, &rows, 10, NY_KEEP_FLOAT);
     ny_cg_report report, loose;
     problem.tol = 1e-3;
-    must(ctx, ny_cg_solve(ctx, &problem, x, &report));
+    must(ctx, ny_cg_solve(ctx, &problem, x, left, &report));
     assert_true(report.residual <= 1e-3 && dense_residual(x) < 1.1e-3);
     problem.loose = COLUMNS - 1;
     problem.loose_tol = 0.5;
-    must(ctx, ny_cg_solve(ctx, &problem, x, &loose));
+    must(ctx, ny_cg_solve(ctx, &problem, x, left, &loose));
     assert_true(loose.residual <= 1e-3 && loose.iterations < report.iterations && dense_residual(x) > 1e-3);
     problem.loose = 0;
     problem.rough = true; /* products in single precision too: the residual is still the true one */
-    must(ctx, ny_cg_solve(ctx, &problem, x, &report));
+    must(ctx, ny_cg_solve(ctx, &problem, x, left, &report));
     assert_true(report.residual <= 1e-3 && fabs(dense_residual(x) - report.residual) < 1e-4); /* K is rounded, too */
     clear();
 }
@@ -151,16 +159,94 @@ static void haste(void **state) {
     ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA};
     ny_cg problem = problem_of(&kernel, &rows, 1, NY_KEEP_NOTHING);
     ny_cg_report whole, report;
-    must(ctx, ny_cg_solve(ctx, &problem, x, &whole));
+    must(ctx, ny_cg_solve(ctx, &problem, x, left, &whole));
     problem.hasty = true;
     problem.iterations = whole.iterations;
-    must(ctx, ny_cg_solve(ctx, &problem, x, &report));
+    must(ctx, ny_cg_solve(ctx, &problem, x, left, &report));
     assert_true(report.residual <= problem.tol);
     problem.tol = 1e-300; /* never */
     problem.iterations = 60;
-    must(ctx, ny_cg_solve(ctx, &problem, x, &report));
+    must(ctx, ny_cg_solve(ctx, &problem, x, left, &report));
     assert_true(report.iterations == 21 && !report.stopped);
     assert_true(fabs(dense_residual(x) / report.residual - 1) < 1e-6);
+    clear();
+}
+
+/* A x + b u = y, u'x = 0 against the bordered system, and the diagonal of its inverse from a preconditioner of full
+ * rank. */
+static void with_a_bias(void **state) {
+    (void)state;
+    static double x[N * COLUMNS], A[N * N], S[(N + 1) * (N + 1)], y[N + 1], diagonal[N];
+    make_points();
+    ny_matrix rows = dense_rows();
+    ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = 32};
+    for (int full = 0; full < 2; full++) {
+        clear();
+        must(ctx, ny_precondition_make(ctx, &kernel, &rows, u, true, full ? N : 10, COLUMNS, 5, &P));
+        must(ctx, ny_precondition_for(ctx, &P, COLUMNS, C));
+        must(ctx, ny_kernel_product_make(ctx, &kernel, &rows, COLUMNS, NY_KEEP_DOUBLE, &K));
+        ny_cg problem = {.K = &K,
+                         .u = u,
+                         .bias = true,
+                         .columns = COLUMNS,
+                         .B = B,
+                         .C = C,
+                         .P = &P,
+                         .tol = 1e-11,
+                         .share = 0.1,
+                         .iterations = 1000,
+                         .good = 1e-3};
+        ny_cg_report report;
+        must(ctx, ny_cg_solve(ctx, &problem, x, left, &report));
+        assert_true(report.left <= 1e-11 && report.residual <= 1e-11);
+        for (int c = 0; c < 2; c++) {
+            dense_system(c, A);
+            must(ctx, ny_precondition_diagonal(ctx, &P, C[c], false, diagonal));
+            for (int column = -1; column < N; column += 26) { /* the right side, then units */
+                memset(S, 0, sizeof S);
+                for (int j = 0; j < N; j++) {
+                    for (int i = 0; i < N; i++) S[i + j * (N + 1)] = A[i + j * N];
+                    S[N + j * (N + 1)] = S[j + N * (N + 1)] = u[j];
+                    y[j] = column < 0 ? B[j + c * N] : j == column;
+                }
+                y[N] = 0;
+                dense_solve(N + 1, 1, S, y);
+                for (int i = 0; i < N && column < 0; i++) assert_close(x[i + c * N], y[i], 1e-8);
+                if (full && column >= 0) assert_close(diagonal[column], y[column], 1e-8);
+            }
+        }
+    }
+    for (int i = 0; i < N; i++) assert_true(fabs(x[i]) < 1e-9); /* the first right side is u: all bias */
+    clear();
+}
+
+/* The goal knows C: r is small beside the training errors x / C as well. */
+static void goal_of_large_C(void **state) {
+    (void)state;
+    static double x[N * COLUMNS];
+    static const double large[COLUMNS] = {1e7, 1e7, 1e7};
+    make_points();
+    for (int i = 0; i < N; i++) B[i + N] = u[i] * sin(X[i * D]); /* smooth: next to no training errors */
+    ny_matrix rows = dense_rows();
+    ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = 3};
+    for (int aware = 0; aware < 2; aware++) {
+        ny_cg problem = problem_of(&kernel, &rows, 10, NY_KEEP_DOUBLE);
+        ny_cg_report report;
+        must(ctx, ny_precondition_for(ctx, &P, 1, large));
+        problem.C = large, problem.tol = 1e-2, problem.share = aware ? 0.1 : INFINITY;
+        must(ctx, ny_cg_solve(ctx, &problem, x, left, &report));
+        double r = 0, errors = 0;
+        for (int i = 0; i < N; i++) {
+            double rest = B[i + N] - x[i + N] / 1e7;
+            for (int j = 0; j < N; j++) {
+                double d2 = 0;
+                for (int k = 0; k < D; k++) d2 += pow(X[k + i * D] - X[k + j * D], 2);
+                rest -= u[i] * u[j] * exp(-d2 / 18) * x[j + N];
+            }
+            r += rest * rest, errors += x[i + N] * x[i + N] / 1e14;
+        }
+        assert_true((sqrt(r / errors) <= 0.11) == aware);
+    }
     clear();
 }
 
@@ -196,9 +282,9 @@ static void preconditioner_helps(void **state) {
     ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA};
     memset(B, 0, N * sizeof *B);
     ny_cg problem = problem_of(&kernel, &rows, 1, NY_KEEP_NOTHING);
-    must(ctx, ny_cg_solve(ctx, &problem, x, &few));
+    must(ctx, ny_cg_solve(ctx, &problem, x, left, &few));
     problem = problem_of(&kernel, &rows, N - 1, NY_KEEP_NOTHING);
-    must(ctx, ny_cg_solve(ctx, &problem, x, &many));
+    must(ctx, ny_cg_solve(ctx, &problem, x, left, &many));
     assert_true(3 * many.iterations < few.iterations);
     for (int i = 0; i < N; i++) assert_true(x[i] == 0);
     clear();
@@ -236,9 +322,14 @@ static void products_have_the_same_bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_and_residuals),        cmocka_unit_test(single_precision),
-        cmocka_unit_test(diagonal_of_the_preconditioner), cmocka_unit_test(preconditioner_helps),
-        cmocka_unit_test(products_have_the_same_bits),    cmocka_unit_test(haste),
+        cmocka_unit_test(solutions_and_residuals),
+        cmocka_unit_test(single_precision),
+        cmocka_unit_test(with_a_bias),
+        cmocka_unit_test(goal_of_large_C),
+        cmocka_unit_test(diagonal_of_the_preconditioner),
+        cmocka_unit_test(preconditioner_helps),
+        cmocka_unit_test(products_have_the_same_bits),
+        cmocka_unit_test(haste),
     };
     return cmocka_run_group_tests_name("conjugate gradients", tests, setup, teardown);
 }
