@@ -113,7 +113,7 @@ static void forget(ny_selection *sel) {
     }
     sel->reference = (ny_point){0};
     sel->subset_asked = sel->common_rows = sel->common_landmarks = sel->trials = 0;
-    sel->bandwidth_edge = sel->C_edge = 0;
+    sel->bandwidth_edge = 0;
     sel->seconds_landmarks = sel->work_done = sel->work_total = 0;
 }
 

@@ -136,7 +136,6 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     sel->seconds_landmarks += b->seconds[i] / b->abreast;
     if (st != NY_OK) return st;
     point->value = ny_goal(sel, s);
-    if (b->profile[i].edge) sel->C_edge = b->profile[i].edge;
     if (!sel->rough) st = record_trials(sel, s, &b->profile[i]);
     if (st == NY_OK) st = keep_hint(sel, s);
     if (st == NY_OK && better(sel, s)) {

@@ -106,6 +106,7 @@ static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_fa
     s->effort.steps += profile->effort.steps;
     s->effort.moved += profile->effort.moved * (double)g->q / (double)sel->outputs;
     s->effort.gap = fmax(s->effort.gap, profile->effort.gap);
+    if (profile->edge) s->C_edge = profile->edge;
     double share = 1 / (double)sel->outputs;    /* of the value: equal, or of a pair by its rows */
     if (ny_criterion_now(sel)->nats) share = 1; /* log probabilities add up */
     else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));

@@ -155,6 +155,7 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
                        .rank = r,
                        .kernel_kept = m->f.kept};
     NY_TRY(ny_profile_make(ctx, &P, &spec, profile));
+    s->C_edge = profile->edge;
     NY_NEW_RAW(ctx, s->C, q);
     NY_NEW_RAW(ctx, s->b, q);
     NY_NEW_RAW(ctx, s->beta, ny_size3(m->f.m, q, 1));

@@ -180,7 +180,7 @@ static ny_status run(ny_selection *sel) {
     NY_TRY(ny_csa_minimise(sel->ctx, &csa, x, &E));
     if (o->simplex_evaluations > 0) NY_TRY(fine_tune(&s, o->simplex_evaluations, x, E));
     if (s.bandwidth_at >= 0) sel->bandwidth_edge = edge(&sel->bandwidth, sel->best.bandwidth);
-    if (s.C_at >= 0) sel->C_edge = edge(&o->C, sel->best.C[0]);
+    if (s.C_at >= 0) sel->best.C_edge = edge(&o->C, sel->best.C[0]);
 done:
     ny_kernel_release(&s.side);
     ny_free(s.diag);

@@ -55,6 +55,7 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     double kernel_kept;     /* share of the kernel's trace */
     double missing;         /* trace of the kernel matrix that the machine does not see */
     double *C, *b;          /* q */
+    int C_edge;             /* -1, +1: some C lies on the lower, upper end of a range given by the user */
     ny_matrix Z;            /* inputs x landmarks */
     double *weight;         /* landmarks; or NULL */
     double *beta;           /* landmarks x q; with --expansion training rows x q, for every training row */
@@ -129,7 +130,7 @@ typedef struct ny_selection {
     bool stopped; /* the search, or the test of its best, ended early */
     int64_t trials;
     ny_trial *trial;            /* in the order tried */
-    int bandwidth_edge, C_edge; /* -1, +1: the winner lies on an end of a range given by the user */
+    int bandwidth_edge;         /* -1, +1: the winner lies on an end of a range given by the user */
     double seconds_landmarks, work_done, work_total, started;
 } ny_selection;
 

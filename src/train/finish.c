@@ -105,9 +105,9 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         NY_TRY(ny_record_note(ctx, r, "the best bandwidth is the %s of --bandwidth %s: widen the range",
                               sel->bandwidth_edge < 0 ? "lowest" : "highest",
                               ny_options_get(sel->options, "bandwidth")));
-    if (sel->C_edge)
+    if (best->C_edge)
         NY_TRY(ny_record_note(ctx, r, "a best C is the %s of --C %s: widen the range",
-                              sel->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->options, "C")));
+                              best->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->options, "C")));
     if (all && !r->exact && !r->solver.known)
         NY_TRY(
             ny_record_note(ctx, r,

@@ -115,6 +115,31 @@ static void test_best_may_have_fewer_landmarks(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* Bandwidths that lose may have their best C on an end of the range: that is no reason to widen it. */
+static void test_the_edge_is_the_winners(void **state) {
+    (void)state;
+    enum { LO = -6, HI = 10 };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "banana", 150, 1, &data));
+    ny_model *m = train_with_options(ctx, data,
+                                     make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-4:6:1", "C",
+                                                  "-6:10:1", "landmarks", "60", NULL));
+    int64_t on_the_edge = 0;
+    const ny_evaluation *e = m->record.evaluation, *least = e;
+    for (int64_t i = 1; i <= m->record.evaluations; i++) { /* in the order of the bandwidths */
+        bool last = i == m->record.evaluations || e[i].bandwidth != least->bandwidth;
+        if (last) on_the_edge += least->C == exp2(LO) || least->C == exp2(HI);
+        if (i < m->record.evaluations && (last || e[i].value < least->value)) least = &e[i];
+    }
+    assert_true(on_the_edge > 0);
+    assert_true(m->C[0] > exp2(LO) && m->C[0] < exp2(HI));
+    assert_false(has_note(m, "a best C is"));
+    ny_model_free(m);
+    ny_data_free(data);
+    ny_ctx_free(ctx);
+}
+
 static void test_edges_are_told_or_extended(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
@@ -300,6 +325,7 @@ int main(void) {
         cmocka_unit_test(test_auto_finds_the_kernel),
         cmocka_unit_test(test_best_may_have_fewer_landmarks),
         cmocka_unit_test(test_edges_are_told_or_extended),
+        cmocka_unit_test(test_the_edge_is_the_winners),
         cmocka_unit_test(test_weights_are_repetitions),
         cmocka_unit_test(test_class_weights_are_row_weights),
         cmocka_unit_test(test_select_on_error),
