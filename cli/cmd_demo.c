@@ -60,6 +60,10 @@ static int train_and_test(cli_job *job, const char *name, uint64_t seed, const n
 int cmd_demo(cli_job *job) {
     const char *name = job->operands > 0 ? job->operand[0] : "banana";
     if (strcmp(name, "list") == 0) {
+        const ny_option_row *row;
+        for (int64_t i = 0; (row = ny_options_row(i)); i++)
+            if (ny_options_given(job->options, row->name))
+                return cli_usage_error("'nysel demo list' takes no options: leave out --%s", row->name);
         cli_help_family("demo");
         return EXIT_DONE;
     }

@@ -31,11 +31,25 @@ static ny_status describe_data(cli_job *job, char **json, char **text) {
     return status;
 }
 
+/* The name of an option that says how to read data, if one was given. */
+static const char *reading_option(const cli_job *job) {
+    const ny_option_row *row;
+    for (int64_t i = 0; (row = ny_options_row(i)); i++)
+        if (ny_options_given(job->options, row->name) && strcmp(row->name, "json") != 0 &&
+            strcmp(row->name, "quiet") != 0)
+            return row->name;
+    return NULL;
+}
+
 int cmd_info(cli_job *job) {
     if (cli_outputs_clash(job)) return EXIT_USAGE;
+    bool model = is_zip(job->operand[0]);
+    if (model && reading_option(job))
+        return cli_usage_error("--%s is for data, and '%s' is a model: leave it out", reading_option(job),
+                               job->operand[0]);
     if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
     char *json = NULL, *text = NULL;
-    ny_status status = is_zip(job->operand[0]) ? describe_model(job, &json, &text) : describe_data(job, &json, &text);
+    ny_status status = model ? describe_model(job, &json, &text) : describe_data(job, &json, &text);
     int code = status == NY_OK ? cli_report(job, text, json, false) : cli_fail(job, status);
     ny_text_free(text);
     ny_text_free(json);

@@ -272,8 +272,6 @@ int cmd_predict(cli_job *job) {
     int code;
     ny_status status = ny_model_load(job->ctx, job->operand[0], &model);
     if (status != NY_OK) code = cli_fail(job, status);
-    else if (cli_is(job, "proba") && ny_model_classes(model) == 0)
-        code = cli_usage_error("--proba needs a classifier, and '%s' is a regression model", job->operand[0]);
     else code = predict(job, model);
     ny_model_free(model);
     return code;

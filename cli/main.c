@@ -30,6 +30,10 @@ static int run(const cli_command *command, int argc, char **argv) {
         code = cli_help_topic(command->name);
         goto done;
     }
+    if (ny_options_check(job.ctx, job.options, command->name) != NY_OK) {
+        code = cli_fail(&job, NY_ERR_USAGE);
+        goto done;
+    }
     cli_progress_start(&job.progress, cli_text(&job, "progress"), cli_is(&job, "quiet"));
     ny_on_progress(job.ctx, cli_progress_show, &job.progress);
     ny_on_log(job.ctx, cli_progress_log, &job.progress);

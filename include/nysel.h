@@ -84,6 +84,12 @@ NY_API ny_options *ny_options_new(ny_ctx *ctx);
 NY_API void ny_options_free(ny_options *options);
 NY_API ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, const char *text);
 NY_API const char *ny_options_get(const ny_options *options, const char *name); /* as text; NULL if unknown */
+/* 1: it was set, be it to its default; 0: not, or there is none of that name. */
+NY_API int ny_options_given(const ny_options *options, const char *name);
+/* Refuses (NY_ERR_USAGE, the remedy in the message) what was set and cannot have an effect on this command ("train",
+ * "path", ...), as far as the options alone tell. ny_train and ny_path call it themselves; what depends on the data is
+ * refused there, or mentioned: a warning in the log, and a note in the model's record. */
+NY_API ny_status ny_options_check(ny_ctx *ctx, const ny_options *options, const char *command);
 NY_API const ny_option_row *ny_options_row(int64_t index);                      /* NULL past the end */
 
 /* The families (kernel, criterion, search, landmark-method, machine, scale, multiclass, demo): names and one line

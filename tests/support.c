@@ -26,8 +26,10 @@ ny_options *make_options(ny_ctx *ctx, ...) {
     assert_non_null(options);
     va_list args;
     va_start(args, ctx);
-    for (const char *name; (name = va_arg(args, const char *));)
-        must(ctx, ny_options_set(ctx, options, name, va_arg(args, const char *)));
+    for (const char *name; (name = va_arg(args, const char *));) {
+        const char *value = va_arg(args, const char *);
+        if (value) must(ctx, ny_options_set(ctx, options, name, value));
+    }
     va_end(args);
     return options;
 }

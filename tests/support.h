@@ -23,7 +23,7 @@ char *write_file(const char *suffix, const void *content, long size);
 /* Fails the test with the context's message when st is not NY_OK. */
 void must(ny_ctx *ctx, ny_status st);
 
-/* Options from "name", "value", ..., NULL. */
+/* Options from "name", "value", ..., NULL. A value that is NULL leaves its option out. */
 ny_options *make_options(ny_ctx *ctx, ...);
 
 /* A model trained with these options, which it frees. */

@@ -86,7 +86,7 @@ KRR = {
 SETS = {**SVM, **KRR}
 LARGE = ["a2a", "abalone", "cpusmall"]
 CRITERIA = {"5-FBIF": ("bif", 5), "5-newton": ("newton", 5), "5-CV": ("cv", 5), "10-FBIF": ("bif", 10),
-            "10-newton": ("newton", 10), "10-CV": ("cv", 10), "LOO": ("loo", 10)}
+            "10-newton": ("newton", 10), "10-CV": ("cv", 10), "LOO": ("loo", None)}
 HOW = {"svm": {"bif": "first order", "newton": "one Newton step", "cv": "refits", "loo": "one Newton step"},
        "krr": {"bif": "first order", "newton": "one Newton step, exact", "cv": "closed form", "loo": "closed form"}}
 
@@ -101,12 +101,13 @@ def full_machine(machine, record, large):
 
 def ways(machine, n, large):
     top = -math.log2(n) - (machine == "svm")  # log2 C at lambda = 1
-    grid = ["--machine", machine, "--kernel", "rbf", "--hinge-width", 0.05, "--landmarks", max(round(0.1 * n), 2),
+    corners = ["--hinge-width", 0.05] if machine == "svm" else []
+    grid = ["--machine", machine, "--kernel", "rbf", *corners, "--landmarks", max(round(0.1 * n), 2),
             "--landmark-method", "uniform", "--search", "grid", "--bandwidth", "-7.5:7.5:0.5",
             "--C", f"{top - 15:.6f}:{top + 15:.6f}:2"]
     found = {}
     for way, (criterion, folds) in CRITERIA.items():
-        found[way] = [*grid, "--criterion", criterion, "--folds", folds]
+        found[way] = [*grid, "--criterion", criterion, *(["--folds", folds] if folds else [])]
         found[way, "full"] = lambda t, way=way: full_machine(machine, t[way].record, large) if way in t else None
     return {**found, "defaults": ["--machine", machine]}
 

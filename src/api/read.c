@@ -1,13 +1,23 @@
 /* read.c: reading data as the public API sees it. */
 #include "base/ctx.h"
+#include "base/option_rules.h"
 #include "data/data.h"
 #include "data/stream.h"
 #include "model/model.h"
 
+/* What the options ask of a model that it cannot give, found out before the file is read. */
+static ny_status check(ny_ctx *ctx, const ny_options *options, const ny_model *like) {
+    ny_facts facts = {.options = options, .classes = like->classes};
+    return ny_option_rules_apply(ctx, NY_BY_MODEL, NULL, &facts, NULL, NULL);
+}
+
 ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like, ny_data **data) {
     double start = ny_now();
+    ny_status st = like ? check(ctx, options, like) : NY_OK;
+    *data = NULL;
+    if (st != NY_OK) return st;
     ny_progress(ctx, "read", 0, 1, -1);
-    ny_status st = ny_data_open(ctx, path, options, like ? &like->schema : NULL, data);
+    st = ny_data_open(ctx, path, options, like ? &like->schema : NULL, data);
     if (st == NY_OK) (*data)->seconds_read = ny_now() - start;
     return st;
 }
@@ -16,6 +26,8 @@ ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *o
                               ny_data_blocks **blocks) {
     *blocks = NULL;
     if (!like) return ny_error(ctx, NY_ERR_USAGE, "blocks of data are laid out for a model, and none is given");
+    ny_status st = check(ctx, options, like);
+    if (st != NY_OK) return st;
     ny_progress(ctx, "read", 0, 1, -1);
     return ny_blocks_open(ctx, path, options, &like->schema, blocks);
 }

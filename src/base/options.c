@@ -248,6 +248,7 @@ ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, con
     }
     ny_free(options->texts[i]);
     options->texts[i] = copy;
+    options->given[i] = true;
     return NY_OK;
 }
 
@@ -256,22 +257,37 @@ const char *ny_options_get(const ny_options *options, const char *name) {
     return i < 0 ? NULL : options->texts[i];
 }
 
+int ny_options_given(const ny_options *options, const char *name) {
+    int i = find(name);
+    return i >= 0 && options->given[i];
+}
+
 ny_options *ny_options_new(ny_ctx *ctx) {
     ny_options *options = ny_alloc(ctx, 1, sizeof *options);
-    if (options && !(options->texts = ny_alloc(ctx, ROWS, sizeof *options->texts))) {
-        ny_free(options);
+    if (!options) return NULL;
+    options->texts = ny_alloc(ctx, ROWS, sizeof *options->texts);
+    options->given = ny_alloc(ctx, ROWS, sizeof *options->given);
+    ny_status st = options->texts && options->given ? NY_OK : NY_ERR_MEMORY;
+    for (int i = 0; i < ROWS && st == NY_OK; i++) st = ny_options_set(ctx, options, rows[i].name, rows[i].initial);
+    if (st != NY_OK) {
+        ny_options_free(options);
         return NULL;
     }
-    for (int i = 0; options && i < ROWS; i++)
-        if (ny_options_set(ctx, options, rows[i].name, rows[i].initial) != NY_OK) {
-            ny_options_free(options);
-            return NULL;
-        }
+    memset(options->given, 0, ROWS * sizeof *options->given);
     return options;
 }
 
 bool ny_options_exact(const ny_options *options) {
     return strcmp(options->solver, "cg") == 0;
+}
+
+bool ny_options_folds(const ny_options *options) {
+    return options->fold_file[0] || (ny_options_given(options, "folds") && strcmp(options->criterion, "auto") == 0);
+}
+
+bool ny_options_low_rank(const ny_options *options) {
+    return options->landmarks.number != NY_AUTO || options->landmarks.candidates || options->rank ||
+           strcmp(options->landmark_method, "auto") != 0 || ny_options_given(options, "rank-tol");
 }
 
 double ny_options_memory(const ny_options *options) {
@@ -297,6 +313,7 @@ ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to) 
             ny_options_free(copy);
             return st;
         }
+        copy->given[i] = from->given[i];
     }
     *to = copy;
     return NY_OK;
@@ -306,8 +323,9 @@ void ny_options_free(ny_options *options) {
     if (!options) return;
     for (int i = 0; i < ROWS; i++) {
         if (details[i].owned) ny_free(*(char **)((char *)options + details[i].offset));
-        ny_free(options->texts[i]);
+        if (options->texts) ny_free(options->texts[i]);
     }
     ny_free(options->texts);
+    ny_free(options->given);
     ny_free(options);
 }

@@ -97,7 +97,8 @@
       "misclassification rate")                                                                                        \
     X(flag, compare_criteria, "compare-criteria", 0, "no", 0, 0, "train demo", "selection",                            \
       "show what every criterion says of the finished machine")                                                        \
-    X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection", "folds of the cross-validation")     \
+    X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection",                                      \
+      "folds of the cross-validation; without --criterion a number asks for it")                                       \
     X(text, fold_file, "fold-file", "FILE", "", 0, 0, "train", "selection",                                            \
       "one fold number for each row: exactly these folds (criteria without folds give way to cv)")                     \
     X(family, search, "search", "NAME", "profile", 0, 0, "train demo path", "selection",                               \
@@ -179,10 +180,16 @@ struct ny_options { /* in the order of the help: NOLINT(clang-analyzer-optin.per
     NY_OPTION_LIST(X)
 #undef X
     char **texts; /* the value of every option as text, in the order of the list */
+    bool *given;  /* whether it was set, be it to its default; in the same order */
 };
 
 /* The exact machine is to follow the selection (--solver cg). */
 bool ny_options_exact(const ny_options *options);
+/* Folds are asked for: by a file, or by a number where the criterion is ours to choose. Criteria without folds then
+ * give way to cv. */
+bool ny_options_folds(const ny_options *options);
+/* The low rank is the user's choice (--landmarks, --landmark-method, --rank, --rank-tol), not ours. */
+bool ny_options_low_rank(const ny_options *options);
 /* Bytes not to exceed: --memory, or 80% of what is free. */
 double ny_options_memory(const ny_options *options);
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);

@@ -14,6 +14,10 @@ const ny_criterion *ny_criterion_at(int64_t index) {
     return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
 }
 
+const ny_criterion *ny_criterion_auto(const ny_loss *loss) {
+    return loss == &ny_loss_squared ? &ny_criterion_loo : &ny_criterion_newton;
+}
+
 const ny_criterion *ny_criterion_find(const char *name) {
     for (int64_t i = 0; ny_criterion_at(i); i++)
         if (strcmp(table[i]->name, name) == 0) return table[i];

@@ -96,5 +96,7 @@ extern const ny_criterion ny_any_loo, ny_any_cv, ny_dense_loo;
 
 const ny_criterion *ny_criterion_find(const char *name); /* NULL if there is none */
 const ny_criterion *ny_criterion_at(int64_t index);
+/* What auto stands for with a machine of this loss. */
+const ny_criterion *ny_criterion_auto(const ny_loss *loss);
 
 #endif

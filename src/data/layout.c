@@ -133,6 +133,10 @@ static ny_status mark_categories(ny_ctx *ctx, const char *list, ny_layout *l) {
         int64_t f;
         if (comma > p) {
             NY_TRY(find_field(ctx, l, p, comma - p, &f));
+            NY_CHECK(ctx, f != l->target && f != l->weight, NY_ERR_USAGE,
+                     "%s: --categorical is for inputs, and column \"%s\" is the %s: leave it out%s", l->source,
+                     ny_layout_name(l, f), f == l->target ? "target" : "weight",
+                     f == l->target ? " (--task multiclass takes its numbers for classes)" : "");
             if (l->field[f].role == NY_ROLE_NUMBER) l->field[f].role = NY_ROLE_CATEGORY;
         }
         p = *comma ? comma + 1 : comma;

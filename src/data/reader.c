@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/option_rules.h"
+
 enum { PIECE = 1 << 16 }; /* doubles that are held while nothing is to be kept: they stay in the cache */
 
 static const ny_file_format *choose(const ny_source *source, const char *name, const ny_schema *like) {
@@ -21,6 +23,9 @@ ny_status ny_reader_open(ny_ctx *ctx, ny_source *source, const ny_options *optio
     r->source = source;
     r->like = like;
     r->format = choose(source, options->format, like);
+    st = ny_option_rules_apply(ctx, NY_BY_FILE, NULL, &(ny_facts){.options = options, .format = r->format->name}, NULL,
+                               NULL);
+    if (st != NY_OK) return ny_error_prefix(ctx, st, "%s: ", source->name);
     if (!(r->state = ny_alloc(ctx, 1, r->format->state))) return NY_ERR_MEMORY;
     NY_TRY(r->format->open(ctx, r, options));
 done:

@@ -200,12 +200,8 @@ done:
     return st;
 }
 
-static ny_status check_use(ny_ctx *ctx, const char *file, const ny_options *options, const ny_schema *like) {
+static ny_status check_use(ny_ctx *ctx, const char *file, const ny_schema *like) {
     ny_status st = NY_OK;
-    NY_CHECK(ctx, !options->target || !*options->target, NY_ERR_USAGE,
-             "%s: --target does not apply to libsvm text, where each line begins with the target", file);
-    NY_CHECK(ctx, !options->weight_column || !*options->weight_column, NY_ERR_USAGE,
-             "%s: --weight-column does not apply to libsvm text", file);
     for (int64_t c = 0; like && c < like->columns; c++)
         NY_CHECK(ctx, like->column[c].levels == 0, NY_ERR_DATA,
                  "%s is libsvm text, but the model has a column of categories (\"%s\") that only a CSV file can give",
@@ -249,7 +245,7 @@ static ny_status open_libsvm(ny_ctx *ctx, ny_reader *reader, const ny_options *o
     reader->target = &r->target;
     r->drop = options->missing && strcmp(options->missing, "drop") == 0;
     skip_mark(reader->source);
-    NY_TRY(check_use(ctx, r->file, options, r->like));
+    NY_TRY(check_use(ctx, r->file, r->like));
     r->bytes = guess_bytes(reader->source);
 done:
     return st;

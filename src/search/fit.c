@@ -70,9 +70,10 @@ done:
 }
 
 bool ny_wants_kernel(const ny_options *o) {
-    bool loo = strcmp(o->criterion, "auto") == 0 || strcmp(o->criterion, "loo") == 0;
-    return loo && strcmp(o->search, "profile") == 0 && o->C.is_auto && !o->rank &&
-           strcmp(o->expansion, "training") != 0 && strcmp(o->select_on, "error") != 0;
+    bool loo = (strcmp(o->criterion, "auto") == 0 || strcmp(o->criterion, "loo") == 0) && !ny_options_folds(o);
+    bool cut = o->rank || ny_options_given(o, "rank-tol"); /* which the kernel matrix itself cannot be */
+    return loo && strcmp(o->search, "profile") == 0 && o->C.is_auto && !cut && strcmp(o->expansion, "training") != 0 &&
+           strcmp(o->select_on, "error") != 0;
 }
 
 bool ny_by_kernel(const ny_selection *sel, int64_t rows) {

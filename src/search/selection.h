@@ -129,8 +129,8 @@ typedef struct ny_selection {
     ny_solution best;
     bool stopped; /* the search, or the test of its best, ended early */
     int64_t trials;
-    ny_trial *trial;            /* in the order tried */
-    int bandwidth_edge;         /* -1, +1: the winner lies on an end of a range given by the user */
+    ny_trial *trial;    /* in the order tried */
+    int bandwidth_edge; /* -1, +1: the winner lies on an end of a range given by the user */
     double seconds_landmarks, work_done, work_total, started;
 } ny_selection;
 

@@ -41,7 +41,7 @@ enum { EXACT = 1000, BY_KERNEL = 1500, ENOUGH = 800, LEAST = 100 };
 /* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
  * a fold file is taken to have the default number of folds). */
 static double fold_entries(const ny_options *options, double n, double k) {
-    if (strcmp(options->criterion, "cv") != 0 && !options->fold_file[0] && !options->compare_criteria) return 0;
+    if (strcmp(options->criterion, "cv") != 0 && !ny_options_folds(options) && !options->compare_criteria) return 0;
     double v = fmin((double)options->folds, n);
     bool large = v * k * k * k * 8 / 3 < 5 * k * k * k + 2 * n * k * k + 12 * n * (n / v) * k;
     return large ? (v + 1) * k * k : 0;
@@ -256,12 +256,11 @@ static int64_t largest_fitting(const ny_options *options, const ny_data *data, i
  * user's, the kernel has more dimensions than landmarks, and rows are left out one by one, as it can do, too. */
 static bool follows(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, bool pairs,
                     double dimensions) {
-    bool loo =
-        (strcmp(options->criterion, "auto") == 0 || strcmp(options->criterion, "loo") == 0) && !options->fold_file[0];
-    bool plain = strcmp(options->expansion, "landmarks") == 0 && !options->bound && !options->rank && !pairs;
-    return loo && strcmp(options->solver, "auto") == 0 && options->landmarks.number == NY_AUTO &&
-           !options->landmarks.candidates && plain && !newton(options) && !data->stream &&
-           !ny_matrix_is_sparse(&data->X) && m < rows && (double)m < dimensions;
+    bool loo = (strcmp(options->criterion, "auto") == 0 || strcmp(options->criterion, "loo") == 0) &&
+               !ny_options_folds(options);
+    bool plain = strcmp(options->expansion, "landmarks") == 0 && !options->bound && !pairs;
+    return loo && strcmp(options->solver, "auto") == 0 && !ny_options_low_rank(options) && plain && !newton(options) &&
+           !data->stream && !ny_matrix_is_sparse(&data->X) && m < rows && (double)m < dimensions;
 }
 
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
@@ -272,8 +271,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
                    !options->landmarks.candidates;
     double dimensions = dimension(options, data->X.d);
     int64_t whole = span(options, rows, dimensions);
-    bool by_kernel = ny_wants_kernel(options) && !newton(options) && !pairs && !options->fold_file[0] &&
-                     (outputs == 1 || posterior == NY_POSTERIOR_NO);
+    bool by_kernel =
+        ny_wants_kernel(options) && !newton(options) && !pairs && (outputs == 1 || posterior == NY_POSTERIOR_NO);
     int64_t m = is_auto ? automatic(options, rows, dimensions, by_kernel) : asked_for(&options->landmarks, rows);
     if (m > whole) m = whole;
     *plan = (ny_plan){0};

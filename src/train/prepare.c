@@ -7,6 +7,7 @@
 
 #include "data/folds.h"
 #include "data/labels.h"
+#include "facts.h"
 #include "losses.h"
 #include "scale/scale.h"
 #include "search/search.h"
@@ -50,21 +51,6 @@ done:
     return st;
 }
 
-/* Measures of a loss that the machine does not have. */
-static ny_status check_measures(ny_ctx *ctx, const ny_options *o, const ny_loss *loss) {
-    ny_status st = NY_OK;
-    NY_CHECK(ctx, isnan(o->epsilon) || loss == &ny_loss_insensitive, NY_ERR_USAGE,
-             "--epsilon is for --machine svr, and this is %s: leave it out", o->machine);
-    NY_CHECK(ctx, isnan(o->delta) || loss == &ny_loss_huber, NY_ERR_USAGE,
-             "--delta is for --machine huber, and this is %s: leave it out", o->machine);
-    NY_CHECK(ctx, strcmp(o->quantiles, "0.5") == 0 || loss == &ny_loss_pinball, NY_ERR_USAGE,
-             "--quantiles is for --machine quantile, and this is %s: leave it out", o->machine);
-    NY_CHECK(ctx, strcmp(o->hinge, "exact") != 0 || loss->rounding, NY_ERR_USAGE,
-             "--hinge exact is for losses with corners (svm, svr, quantile), and this is %s: leave it out", o->machine);
-done:
-    return st;
-}
-
 /* Rows without a slope are what --expansion active leaves out. */
 static ny_status check_active(ny_ctx *ctx, const ny_options *o, const ny_selection *sel) {
     ny_status st = NY_OK;
@@ -99,8 +85,8 @@ static ny_status choose_criterion(ny_ctx *ctx, const ny_options *o, ny_selection
     ny_status st = NY_OK;
     bool squared = ny_machine_squared(sel->machine);
     const ny_criterion *named = ny_criterion_find(o->criterion);
-    if (!named) named = squared ? &ny_criterion_loo : &ny_criterion_newton; /* auto */
-    if (o->fold_file[0] && !named->folds) named = &ny_criterion_cv;
+    if (!named) named = ny_criterion_auto(sel->machine->loss);
+    if (ny_options_folds(o) && !named->folds) named = &ny_criterion_cv;
     NY_CHECK(ctx, !named->only || named->only == sel->machine->loss, NY_ERR_USAGE,
              "--criterion %s is for --machine l2svm, and this is %s: use loo or cv", o->criterion, o->machine);
     sel->criterion = squared ? named : named->any_loss;
@@ -125,7 +111,6 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree, o->block_rows};
     sel->kernels = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, sel->candidate);
     sel->machine = ny_machine_find(o->machine);
-    NY_TRY(check_measures(ctx, o, sel->machine->loss));
     NY_TRY(choose_criterion(ctx, o, sel));
     NY_CHECK(ctx, o->rank != NY_AUTO || !sel->criterion->value || sel->criterion->nats, NY_ERR_USAGE,
              "--rank auto goes by standard errors, and --criterion %s has none: use span", sel->criterion->name);
@@ -142,6 +127,9 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_CHECK(ctx, strcmp(o->expansion, "training") != 0 || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
+    ny_facts facts = ny_facts_of(o);
+    facts.classes = sel->classes;
+    NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, &model->record));
     sel->outputs = sel->classes ? ny_codes_outputs(sel->coding.method, sel->classes) : 1;
     if (sel->machine->loss == &ny_loss_pinball)
         NY_TRY(ny_quantiles_parse(ctx, o->quantiles, &sel->outputs, &model->quantiles));
@@ -179,7 +167,6 @@ ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, i
     const int64_t *size = data->label_rows;
     for (int64_t k = 0; k < classes; k++) w[k] = 1;
     if (strcmp(text, "none") == 0) return NY_OK;
-    NY_CHECK(ctx, classes, NY_ERR_USAGE, "--class-weight %s: there are no classes in a regression", text);
     if (strcmp(text, "balanced") == 0) {
         for (int64_t k = 0; k < classes; k++) w[k] = (double)data->rows / (double)(classes * size[k]);
         goto done;

@@ -226,6 +226,7 @@ ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *op
     ny_task task;
     int threads = ny_session_begin(ctx, options);
     *path = (ny_regpath){0};
+    NY_TRY(ny_options_check(ctx, options, "path"));
     NY_CHECK(ctx, options->lambda_min < options->lambda_max, NY_ERR_USAGE,
              "--lambda-min %g is not below --lambda-max %g", options->lambda_min, options->lambda_max);
     NY_TRY(ny_data_task(ctx, data, options->task, &task));

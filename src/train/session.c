@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 #include "confidence.h"
+#include "facts.h"
 #include "linalg/linalg.h"
 #include "losses.h"
 #include "prepare.h"
@@ -48,6 +49,9 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     sel->exact_flops = plan->exact_flops;
     sel->direct = sel->classes > 0 && plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP &&
                   ny_by_kernel(sel, 1000) && sel->posterior == NY_POSTERIOR_NO && !model->options->compare_criteria;
+    ny_facts facts = ny_facts_of(model->options);
+    facts.all_rows = plan->landmarks >= (plan->span ? plan->span : sel->n);
+    NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, &model->record));
     model->record.seconds_scale = ny_now() - start;
     model->record.predicted_bytes = plan->bytes;
     model->record.predicted_seconds = plan->seconds;

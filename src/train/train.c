@@ -63,6 +63,7 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
     ny_model *model = NULL;
     ny_selection sel = {.ctx = ctx};
     int threads = ny_session_begin(ctx, options);
+    NY_TRY(ny_options_check(ctx, options, "train"));
     NY_TRY(ny_model_new(ctx, &model));
     NY_TRY(ny_options_copy(ctx, options, &model->options));
     NY_TRY(train(ctx, data, &sel, model));

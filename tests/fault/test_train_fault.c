@@ -254,6 +254,11 @@ static void options_and_reading(void **state) {
     ny_options_free((ny_options *)j.options);
 }
 
+/* "folds=V" where the criterion has folds. */
+static const char *folds_of(const char *criterion, const char *folds_text) {
+    return ny_criterion_find(criterion)->folds ? folds_text : "";
+}
+
 static void criteria(void **state) {
     (void)state;
     const char *name;
@@ -265,11 +270,14 @@ static void criteria(void **state) {
             train_with(several, "machine=l2svm criterion=%s landmarks=8 kernel=rbf bandwidth=1 select-on=error", name);
             continue;
         }
-        train_with(binary, "criterion=%s folds=3 landmarks=all kernel=rbf bandwidth=-1:0:1", name);
-        train_with(binary, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=-1:0:1", name);
-        train_with(regression, "criterion=%s folds=20 landmarks=8 kernel=rbf bandwidth=1 C=-2:10:1", name);
+        train_with(binary, "criterion=%s %s landmarks=all kernel=rbf bandwidth=-1:0:1", name,
+                   folds_of(name, "folds=3"));
+        train_with(binary, "criterion=%s %s landmarks=8 kernel=rbf bandwidth=-1:0:1", name, folds_of(name, "folds=3"));
+        train_with(regression, "criterion=%s %s landmarks=8 kernel=rbf bandwidth=1 C=-2:10:1", name,
+                   folds_of(name, "folds=20"));
         if (ny_criterion_at(i)->effort) continue; /* refuses it */
-        train_with(binary, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=1 C=1 expansion=training", name);
+        train_with(binary, "criterion=%s %s landmarks=8 kernel=rbf bandwidth=1 C=1 expansion=training", name,
+                   folds_of(name, "folds=3"));
     }
     train_with(binary, "fold-file=%s landmarks=8 kernel=rbf bandwidth=1 C=1", folds);
     train_with(several, "compare-criteria=yes folds=3 landmarks=8 kernel=rbf bandwidth=1 C=1");
@@ -299,7 +307,8 @@ static void machines(void **state) {
     (void)state;
     static const char *const by[] = {"newton", "bif", "loo", "cv", NULL};
     for (int k = 0; by[k]; k++)
-        train_with(binary, "machine=svm criterion=%s folds=2 landmarks=6 kernel=rbf bandwidth=1 C=1", by[k]);
+        train_with(binary, "machine=svm criterion=%s %s landmarks=6 kernel=rbf bandwidth=1 C=1", by[k],
+                   folds_of(by[k], "folds=2"));
     train_with(binary, "machine=logistic folds=2 landmarks=6 kernel=rbf bandwidth=1 C=1");
     train_with(several, "machine=svm hinge=exact folds=2 landmarks=6 kernel=rbf bandwidth=1 C=1 multiclass=ovo");
     train_with(regression, "machine=svr folds=2 landmarks=6 kernel=rbf bandwidth=1 C=1");
@@ -308,6 +317,7 @@ static void machines(void **state) {
 
 static void classes(void **state) {
     (void)state;
+    train_with(binary, "multiclass=moc decoding=loss landmark-method=uniform landmarks=all kernel=rbf bandwidth=1 C=1");
     const char *name;
     for (int64_t i = 0; (name = ny_family_member("multiclass", i, NULL)); i++) {
         train_with(several, "multiclass=%s landmarks=8 kernel=rbf bandwidth=-1:0:1 class-weight=balanced", name);
@@ -347,7 +357,8 @@ static void searches(void **state) {
     for (int64_t i = 0; (name = ny_family_member("search", i, NULL)); i++) {
         const char *few = strcmp(name, "csa") == 0 ? "csa-evaluations=7 csa-starters=3 simplex-evaluations=4" : "";
         train_with(binary, "search=%s landmarks=8 kernel=rbf %s", name, few);
-        train_with(several, "search=%s landmarks=8 kernel=rbf bandwidth=0:1:1 C=-2:2:2 machine=krr %s", name, few);
+        train_with(several, "search=%s landmarks=8 kernel=rbf bandwidth=%s C=-2:2:2 machine=krr %s", name,
+                   strcmp(name, "none") == 0 ? "1" : "0:1:1", few);
     }
     train_with(binary, "search=csa landmarks=8 csa-evaluations=6 csa-starters=2 simplex-evaluations=2");
     for (int64_t i = 0; (name = ny_family_member("kernel", i, NULL)); i++)
@@ -412,8 +423,10 @@ static void posteriors(void **state) {
     const char *name;
     for (int64_t i = 0; (name = ny_family_member("criterion", i, NULL)); i++) {
         if (ny_criterion_at(i)->effort) continue;
-        train_with(several, "criterion=%s folds=3 landmarks=8 kernel=rbf bandwidth=1 proba-method=posterior", name);
-        train_with(regression, "criterion=%s folds=30 landmarks=all kernel=rbf bandwidth=1", name);
+        train_with(several, "criterion=%s %s landmarks=8 kernel=rbf bandwidth=1 proba-method=posterior", name,
+                   folds_of(name, "folds=3"));
+        train_with(regression, "criterion=%s %s landmarks=all kernel=rbf bandwidth=1", name,
+                   folds_of(name, "folds=30"));
     }
     train_with(binary, "landmarks=8 rank=5 kernel=rbf bandwidth=1 C=1 proba-method=posterior prior=ash=0.2");
     train_with(several, "landmarks=8 kernel=rbf bandwidth=1 C=1 prior=uniform");

@@ -23,10 +23,11 @@ static ny_data *make_data(ny_ctx *ctx, bool classes) {
 
 static ny_model *train(ny_ctx *ctx, const ny_data *data, const char *criterion, const char *multiclass, const char *C,
                        const char *compare) {
-    return train_with_options(
-        ctx, data,
-        make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "1.2", "criterion", criterion, "multiclass",
-                     multiclass, "C", C, "landmarks", "30", "folds", "7", "compare-criteria", compare, NULL));
+    bool folds = ny_criterion_find(criterion)->folds || strcmp(compare, "yes") == 0;
+    return train_with_options(ctx, data,
+                              make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "1.2", "criterion",
+                                           criterion, "multiclass", multiclass, "C", C, "landmarks", "30", "folds",
+                                           folds ? "7" : NULL, "compare-criteria", compare, NULL));
 }
 
 static void test_each_line_is_a_training(void **state) {

@@ -28,10 +28,11 @@ static ny_model *train(ny_ctx *ctx, const char *machine, const char *kernel, con
     must(ctx, ny_data_from_rows(ctx, N, D, X, target, &data));
     data->weight = ny_alloc(ctx, N, sizeof(double));
     memcpy(data->weight, weight, sizeof weight);
-    ny_model *model = train_with_options(
-        ctx, data,
-        make_options(ctx, "task", "regression", "machine", machine, "kernel", kernel, "scale", "none", "landmarks",
-                     landmarks, "criterion", criterion, "search", "none", "bandwidth", "1.5", "C", C, NULL));
+    ny_model *model =
+        train_with_options(ctx, data,
+                           make_options(ctx, "task", "regression", "machine", machine, "kernel", kernel, "scale",
+                                        "none", "landmarks", landmarks, "criterion", criterion, "search", "none",
+                                        "bandwidth", strcmp(kernel, "linear") == 0 ? NULL : "1.5", "C", C, NULL));
     ny_data_free(data);
     return model;
 }

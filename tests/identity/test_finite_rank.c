@@ -95,11 +95,11 @@ static void all_rows_are_the_dense_machine(void **state) {
     must(ctx, ny_data_from_rows(ctx, N, D, X, y, &data));
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         bool linear = strcmp(cases[k].kernel, "linear") == 0;
-        ny_model *m =
-            train_with_options(ctx, data,
-                               make_options(ctx, "kernel", cases[k].kernel, "degree", cases[k].degree, "coef0",
-                                            cases[k].coef0, "landmarks", cases[k].landmarks, "bandwidth", "2", "C",
-                                            "0.7", "scale", "none", "task", "regression", NULL));
+        ny_model *m = train_with_options(
+            ctx, data,
+            make_options(ctx, "kernel", cases[k].kernel, "degree", linear ? NULL : cases[k].degree, "coef0",
+                         linear ? NULL : cases[k].coef0, "landmarks", cases[k].landmarks, "bandwidth",
+                         linear ? NULL : "2", "C", "0.7", "scale", "none", "task", "regression", NULL));
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++) {
                 double v = dot(D, X + i * D, X + j * D);

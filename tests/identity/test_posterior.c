@@ -66,13 +66,14 @@ static ny_data *data_of(ny_ctx *ctx, const scenario *s, int first, int count) {
 
 static ny_model *train(ny_ctx *ctx, const scenario *s) {
     ny_data *data = data_of(ctx, s, 0, N);
-    ny_options *o = make_options(ctx, "task",
-                                 s->classes == 0   ? "regression"
-                                 : s->classes == 2 ? "binary"
-                                                   : "multiclass",
-                                 "machine", s->machine, "kernel", "matern32", "scale", "none", "landmarks",
-                                 s->landmarks, "rank", s->rank, "criterion", s->criterion, "folds", "5", "search",
-                                 "profile", "bandwidth", "2", "C", s->C, "proba-method", "posterior", NULL);
+    ny_options *o =
+        make_options(ctx, "task",
+                     s->classes == 0   ? "regression"
+                     : s->classes == 2 ? "binary"
+                                       : "multiclass",
+                     "machine", s->machine, "kernel", "matern32", "scale", "none", "landmarks", s->landmarks, "rank",
+                     s->rank, "criterion", s->criterion, "folds", ny_criterion_find(s->criterion)->folds ? "5" : NULL,
+                     "search", "profile", "bandwidth", "2", "C", s->C, "proba-method", "posterior", NULL);
     ny_model *model = train_with_options(ctx, data, o);
     ny_data_free(data);
     return model;

@@ -216,14 +216,15 @@ static void check_record(const scenario *s, const ny_model *model, const double 
 }
 
 static ny_model *train(ny_ctx *ctx, const scenario *s, const char *criterion, const char *C, const char *folds_file) {
-    ny_options *o = make_options(ctx, "task",
-                                 s->classes == 0   ? "regression"
-                                 : s->classes == 2 ? "binary"
-                                                   : "multiclass",
-                                 "multiclass", s->multiclass, "decoding", s->decoding, "machine", s->machine, "kernel",
-                                 s->kernel, "scale", "none", "landmarks", s->landmarks, "rank", s->rank, "criterion",
-                                 criterion, "search", "none", "bandwidth", "1.5", "C", C, "fold-file", folds_file,
-                                 "expansion", s->training ? "training" : "landmarks", NULL);
+    ny_options *o =
+        make_options(ctx, "task",
+                     s->classes == 0   ? "regression"
+                     : s->classes == 2 ? "binary"
+                                       : "multiclass",
+                     "multiclass", s->multiclass, "decoding", s->decoding, "machine", s->machine, "kernel", s->kernel,
+                     "scale", "none", "landmarks", s->landmarks, "rank", s->rank, "criterion", criterion, "search",
+                     "none", "bandwidth", strcmp(s->kernel, "linear") == 0 ? NULL : "1.5", "C", C, "fold-file",
+                     folds_file, "expansion", s->training ? "training" : "landmarks", NULL);
     ny_data *data = data_of(ctx, s);
     ny_model *model = NULL;
     must(ctx, ny_train(ctx, data, o, &model));

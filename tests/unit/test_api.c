@@ -210,6 +210,7 @@ static void cancelled_before(void **state) {
     ny_model_free(model);
     model = NULL;
     must(ctx, ny_options_set(ctx, options, "search", "none"));
+    must(ctx, ny_options_set(ctx, options, "bandwidth", "1"));
     must(ctx, ny_train(ctx, data, options, &model)); /* one cancellation ends one training */
     assert_false(model->record.stopped);
     ny_model_free(model);

@@ -180,10 +180,13 @@ static void test_same_seed_same_model(void **state) {
 
 static ny_model *short_search(ny_ctx *ctx, const ny_data *data, const char *kernel, const char *bandwidth,
                               const char *C) {
-    return train_with_options(
-        ctx, data,
-        make_options(ctx, "kernel", kernel, "bandwidth", bandwidth, "C", C, "landmarks", "30", "search", "csa",
-                     "csa-evaluations", "20", "simplex-evaluations", "30", NULL));
+    ny_options *o =
+        make_options(ctx, "kernel", kernel, "bandwidth", bandwidth, "C", C, "landmarks", "30", "search", "csa", NULL);
+    if (o->C.is_auto || o->bandwidth.is_auto || o->C.lo < o->C.hi || o->bandwidth.lo < o->bandwidth.hi) {
+        must(ctx, ny_options_set(ctx, o, "csa-evaluations", "20"));
+        must(ctx, ny_options_set(ctx, o, "simplex-evaluations", "30"));
+    }
+    return train_with_options(ctx, data, o);
 }
 
 static void test_what_is_given_is_kept(void **state) {

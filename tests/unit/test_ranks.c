@@ -40,8 +40,9 @@ static ny_model *train(const scenario *s, const ny_data *data, const char *rank)
     return train_with_options(
         ctx, data,
         make_options(ctx, "machine", s->machine, "criterion", s->criterion, "multiclass", s->multiclass, "landmarks",
-                     s->landmarks, "folds", "5", "kernel", "rbf", "search", "none", "bandwidth", "0.7", "select-on",
-                     s->classes ? "error" : "mse", "rank", rank, NULL));
+                     s->landmarks, "folds", ny_criterion_find(s->criterion)->folds ? "5" : NULL, "kernel", "rbf",
+                     "search", "none", "bandwidth", "0.7", "select-on", s->classes ? "error" : "mse", "rank", rank,
+                     NULL));
 }
 
 /* What the search compares of a trial, and its standard error. alone: the same machine trained for itself, which tells
