@@ -81,7 +81,7 @@ ny_status ny_posterior_make(ny_ctx *ctx, const ny_problem *P, ny_basis *basis, c
     ny_status st = NY_OK;
     int64_t r = P->r, n = P->n, q = P->q;
     double *V = NULL, *base = NULL, *factor = NULL, *E = NULL, *scratch = NULL;
-    *out = (ny_posterior){.r = r, .q = q, .map = basis->Q, .diag = basis->diag, .off = basis->off};
+    *out = (ny_posterior){.r = r, .q = q, .map = basis->Q, .diag = basis->diag, .off = basis->off, .spread = 1};
     out->share = P->bias && basis->s > 0 ? 1 / basis->s : 0;
     NY_NEW_RAW(ctx, out->mean, r);
     NY_NEW_RAW(ctx, out->noise, q);
@@ -128,7 +128,7 @@ ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *P, double C, const d
     int64_t n = P->n;
     double *h = NULL, size = sqrt(ny_dot(n, Lu, Lu)), sign = Lu[0] < 0 ? -1 : 1;
     const double far = 1e300; /* T + I/C, inverted: nothing */
-    *out = (ny_posterior){.r = n, .q = 1};
+    *out = (ny_posterior){.r = n, .q = 1, .spread = 1};
     NY_NEW_RAW(ctx, out->map, ny_size3(n, n, 1));
     NY_NEW(ctx, out->mean, n);
     NY_NEW_RAW(ctx, out->diag, n);
@@ -154,7 +154,8 @@ int64_t ny_posterior_scratch(const ny_posterior *p) {
     return NY_SWEEP * (p->r + 2);
 }
 
-/* noise (share + psi'(T + I/C)^-1 psi + C (kappa - |g|^2)), the last bracket not below 0.     docs/math.md, eq. 54 */
+/* spread noise (share + psi'(T + I/C)^-1 psi + C (kappa - |g|^2)), the last bracket not below 0.     docs/math.md, eq.
+ * 54 */
 void ny_posterior_variance(const ny_posterior *p, const double *C, const double *factor, int64_t count, const double *K,
                            int64_t ldk, const double *kappa, double *P, double *V) {
     double *unseen = P + NY_SWEEP * p->r, *h = unseen + NY_SWEEP;
@@ -172,7 +173,7 @@ void ny_posterior_variance(const ny_posterior *p, const double *C, const double 
         for (int64_t j = 0; j < p->q; j++) {
             sweep(p, C, factor, P, j, h);
             for (int64_t c = 0; c < some; c++)
-                V[j + p->q * (first + c)] = p->noise[j] * (p->share + h[c] + C[j] * fmax(unseen[c], 0));
+                V[j + p->q * (first + c)] = p->spread * p->noise[j] * (p->share + h[c] + C[j] * fmax(unseen[c], 0));
         }
     }
 }
@@ -181,5 +182,5 @@ void ny_posterior_variance(const ny_posterior *p, const double *C, const double 
 double ny_posterior_held(const ny_posterior *p, const double *C, int64_t n, int64_t i, int64_t j, double unseen,
                          double u) {
     double h = fmin(p->leverage[i + n * j], 1 - 1e-12);
-    return p->noise[j] * (h / ((1 - h) * u * u) + C[j] * fmax(unseen, 0));
+    return p->spread * p->noise[j] * (h / ((1 - h) * u * u) + C[j] * fmax(unseen, 0));
 }

@@ -4,7 +4,8 @@
  *
  *     noise_j (share + psi(x)'(T + I/C_j)^-1 psi(x) + C_j (kappa(x,x) - |g(x)|^2)),    psi(x) = map'kappa(Z,x) - mean
  *
- * of the output itself; a target has noise_j more. All outputs share one matrix, and |g(x)| = |map'kappa(Z,x)|. */
+ * times spread of the output itself; a target has noise_j more. All outputs share one matrix, and |g(x)| =
+ * |map'kappa(Z,x)|. */
 #ifndef NY_POSTERIOR_H
 #define NY_POSTERIOR_H
 
@@ -17,6 +18,7 @@ typedef struct ny_posterior {
     double *diag, *off; /* r: T */
     double share;       /* 1/s with a bias, else 0 */
     double *noise;      /* q: variance of the noise of a row of weight 1 */
+    double spread;      /* 1; of one output what held-out errors make of it (model/interval.h) */
     double *leverage;   /* n x q: those of the training rows; not in a model */
 } ny_posterior;
 

@@ -47,3 +47,27 @@ double ny_interval_width(const double quantile[NY_QUANTILES], double level) {
     double part = (level - level_of(k)) / (level_of(k + 1) - level_of(k));
     return quantile[k] + fmin(part, 1) * (quantile[k + 1] - quantile[k]);
 }
+
+/* -2/n log likelihood, with s = mean of e_i^2 / (noise_i + rho variance_i), but for a constant, and the prior. */
+static double misfit(int64_t n, const double *error, const double *noise, const double *variance, double octave) {
+    double logs = 0, s = 0, rho = exp2(octave);
+    for (int64_t i = 0; i < n; i++) {
+        double v = noise[i] + rho * variance[i];
+        logs += log(v);
+        s += error[i] * error[i] / v;
+    }
+    return (logs + octave * octave / 4) / (double)n + log(fmax(s, 1e-300));
+}
+
+double ny_interval_spread(int64_t n, const double *error, const double *noise, const double *variance) {
+    double best = 0, least = misfit(n, error, noise, variance, 0), middle = 0;
+    for (int octave = -8; octave <= 8; octave++) {
+        double value = misfit(n, error, noise, variance, octave);
+        if (value < least) least = value, middle = best = octave;
+    }
+    for (int step = -7; step <= 7; step++) { /* eighths of an octave */
+        double octave = middle + step / 8.0, value = misfit(n, error, noise, variance, octave);
+        if (value < least) least = value, best = octave;
+    }
+    return exp2(best);
+}

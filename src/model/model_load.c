@@ -106,7 +106,7 @@ done:
 static ny_status read_posterior(ny_zip *zip, ny_model *model, int64_t landmarks) {
     ny_status st = NY_OK;
     ny_posterior *p = &model->posterior;
-    double *share = NULL;
+    double *share = NULL, *spread = NULL;
     if (!ny_zip_has(zip, NY_ENTRY_MAP)) goto done;
     p->q = model->outputs;
     NY_TRY(read_reals(zip, NY_ENTRY_MEAN, 1, -1, 1, &p->mean, &p->r));
@@ -118,6 +118,9 @@ static ny_status read_posterior(ny_zip *zip, ny_model *model, int64_t landmarks)
     NY_TRY(read_reals(zip, NY_ENTRY_NOISE, 1, p->q, 1, &p->noise, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_SHARE, 1, 1, 1, &share, NULL));
     p->share = *share;
+    if (ny_zip_has(zip, NY_ENTRY_SPREAD)) NY_TRY(read_reals(zip, NY_ENTRY_SPREAD, 1, 1, 1, &spread, NULL));
+    p->spread = spread ? *spread : 1;
+    NY_CHECK(zip->ctx, p->spread >= 0, NY_ERR_MODEL, NY_ENTRY_SPREAD ": below 0");
     NY_CHECK(zip->ctx, p->r > 0 && p->share >= 0 && all_above(p->q, p->noise, 0) && all_above(p->q, model->C, 0),
              NY_ERR_MODEL, NY_ENTRY_NOISE ": the posterior has no rank, or a variance that is not above 0");
     if (ny_zip_has(zip, NY_ENTRY_QUANTILE)) {
@@ -135,6 +138,7 @@ static ny_status read_posterior(ny_zip *zip, ny_model *model, int64_t landmarks)
                      NY_ENTRY_MODERATION ": a variance is not above 0");
     }
 done:
+    ny_free(spread);
     ny_free(share);
     return st;
 }

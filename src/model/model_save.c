@@ -80,6 +80,7 @@ static ny_status add_confidence(writer *w, const ny_model *model) {
     NY_TRY(add_reals(w, NY_ENTRY_OFF, 1, p->r, 1, p->off));
     NY_TRY(add_reals(w, NY_ENTRY_NOISE, 1, p->q, 1, p->noise));
     NY_TRY(add_reals(w, NY_ENTRY_SHARE, 1, 1, 1, &p->share));
+    if (p->spread != 1) NY_TRY(add_reals(w, NY_ENTRY_SPREAD, 1, 1, 1, &p->spread));
     if (model->quantile) NY_TRY(add_reals(w, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, model->quantile));
     if (model->moderation)
         NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, model->outputs, NY_MODERATION, &model->moderation->minus));

@@ -9,23 +9,30 @@
 #include "model/quantiles.h"
 #include "search/fit.h"
 
-/* t_i = e_i / sd_i,  sd_i^2 = noise / v_i + variance of the output held out.                 docs/math.md, eq. 56, 57
+/* t_i = e_i / sd_i,  sd_i^2 = noise / v_i + spread x variance of the output held out.   docs/math.md, eq. 56, 56a, 57
  */
 static ny_status learn_quantiles(ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     const ny_rows *rows = &sel->all;
-    const ny_solution *best = &sel->best;
-    double *t = NULL;
+    ny_solution *best = &sel->best;
+    double *t = NULL, *noise = NULL, *variance = NULL;
     NY_NEW_RAW(sel->ctx, t, rows->n);
+    NY_NEW_RAW(sel->ctx, noise, rows->n);
+    NY_NEW_RAW(sel->ctx, variance, rows->n);
     NY_NEW_RAW(sel->ctx, model->quantile, NY_QUANTILES);
     for (int64_t i = 0; i < rows->n; i++) {
-        double u = rows->u[i], noise = best->posterior.noise[0] / (u * u);
-        double variance = ny_posterior_held(&best->posterior, best->C, rows->n, i, 0, best->unseen[i], u);
-        t[i] = (rows->Y[i] - best->held[i]) / sqrt(noise + variance);
+        double u = rows->u[i];
+        t[i] = rows->Y[i] - best->held[i];
+        noise[i] = best->posterior.noise[0] / (u * u);
+        variance[i] = ny_posterior_held(&best->posterior, best->C, rows->n, i, 0, best->unseen[i], u);
     }
+    best->posterior.spread = ny_interval_spread(rows->n, t, noise, variance);
+    for (int64_t i = 0; i < rows->n; i++) t[i] /= sqrt(noise[i] + best->posterior.spread * variance[i]);
     ny_interval_learn(rows->n, t, model->quantile);
 done:
     ny_free(t);
+    ny_free(noise);
+    ny_free(variance);
     return st;
 }
 

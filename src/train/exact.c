@@ -125,6 +125,7 @@ static ny_status adopt(ny_exact *x, double **held) {
     ny_free(best->beta);
     best->beta = beta;
     beta = NULL;
+    for (int64_t j = 0; j < q && best->posterior.r; j++) best->posterior.noise[j] = x->noise[j];
     if (judged(x)) NY_TRY(adopt_outputs(x, held));
     if (x->direct) {
         best->kernel = sel->exact_at.kernel;

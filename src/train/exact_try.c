@@ -207,6 +207,18 @@ done:
     return st;
 }
 
+/* sum_i v_i e_i^2 / (n - sum_i h_i) of the training errors, u_i e_i = alpha_i / C + r_i, 1 - h_i = Q_ii / C.   eq. 55
+ */
+static double noise_of(int64_t n, double C, const double *alpha, const double *r, const double *Q) {
+    double squares = 0, left = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double e = alpha[i] / C + r[i];
+        squares += e * e;
+        left += Q[i] / C;
+    }
+    return fmax(squares / left, 1e-300);
+}
+
 ny_status ny_exact_measure(ny_exact *x, double *held) {
     ny_status st = NY_OK;
     const ny_rows *rows = &x->sel->all;
@@ -231,6 +243,7 @@ ny_status ny_exact_measure(ny_exact *x, double *held) {
         double size = sqrt(ny_dot(n, f, f)), left = sqrt(ny_dot(n, rest, rest));
         x->report.residual = fmax(x->report.residual, size > 0 ? left / size : 0);
         x->loss[j] = leave_one_out(rows, alpha, x->C[j], rest, x->Q + j * n, f);
+        x->noise[j] = noise_of(n, x->C[j], alpha, rest, x->Q + j * n);
         for (int64_t i = 0; i < n; i++) f[i] = y[i] - f[i];
     }
 done:
@@ -297,6 +310,7 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     NY_NEW(ctx, x->own, q);
     NY_NEW_RAW(ctx, x->C, q);
     NY_NEW_RAW(ctx, x->b, q);
+    NY_NEW_RAW(ctx, x->noise, q);
     NY_NEW_RAW(ctx, x->alpha, ny_size3(n, q, 1));
     NY_NEW_RAW(ctx, x->Q, ny_size3(n, q, 1));
     for (int64_t j = 0; j < q; j++) x->loss[j] = INFINITY;
@@ -314,6 +328,7 @@ void ny_exact_clear(ny_exact *x) {
     ny_free(x->own);
     ny_free(x->C);
     ny_free(x->b);
+    ny_free(x->noise);
     ny_free(x->alpha);
     ny_free(x->Q);
 }

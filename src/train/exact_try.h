@@ -25,6 +25,7 @@ typedef struct ny_exact {
     double *diagonal;       /* n: scratch */
     double *loss, *C, *b;   /* outputs: leave-one-out error of the best so far, and its machine: */
     double *alpha, *Q;      /* n x outputs: its multipliers, and the diagonal that leaves rows out (eq. 63) */
+    double *noise;          /* outputs: the variance of its noise, once it is measured (eq. 55) */
     int64_t tried;
     double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* direct: the values of C, and the mean loss over the outputs */
     ny_cg_report report;
@@ -38,9 +39,9 @@ int64_t ny_exact_probes(int64_t n);
 /* Solves for these C and keeps each output's best machine among those that are good. The signs go with C[probed]; -1:
  * they have gone before. A stop is in the report. */
 ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t probed);
-/* The bias, the residual (to report.residual) and the leave-one-out outputs (n x outputs) of the machines that were
- * kept, from one product with kernel values computed anew in double precision; the losses are then those of these
- * outputs. NY_STOPPED: nothing is known. */
+/* The bias, the noise, the residual (to report.residual) and the leave-one-out outputs (n x outputs) of the machines
+ * that were kept, from one product with kernel values computed anew in double precision; the losses are then those of
+ * these outputs. NY_STOPPED: nothing is known. */
 ny_status ny_exact_measure(ny_exact *x, double *held);
 
 #endif

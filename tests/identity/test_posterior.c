@@ -181,6 +181,7 @@ static void test_variance_is_that_of_the_process(void **state) {
             belief b = process(target, C, bias, -1, N + i);
             assert_close(value[i], b.mean, 1e-8);
             assert_close(noise_sd[i], sqrt(noise), 1e-8);
+            b.variance *= model->posterior.spread;
             assert_close(model_sd[i], sqrt(noise * b.variance), 1e-8);
             assert_close(upper[i], b.mean + width * sqrt(noise * (1 + b.variance)), 1e-8);
             assert_close(lower[i], b.mean - width * sqrt(noise * (1 + b.variance)), 1e-8);
@@ -210,7 +211,7 @@ static void test_quantiles_are_those_of_refits(void **state) {
         double t[N + 1] = {0}, C = model->C[0], noise = noise_of(target, C, bias);
         for (int i = 0; i < N; i++) {
             belief b = process(target, C, bias, i, i);
-            t[i + 1] = fabs(target[i] - b.mean) / sqrt(noise * (1 / weight[i] + b.variance));
+            t[i + 1] = fabs(target[i] - b.mean) / sqrt(noise * (1 / weight[i] + model->posterior.spread * b.variance));
         }
         qsort(t, N + 1, sizeof *t, ascending);
         int checked = 0;

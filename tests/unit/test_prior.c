@@ -249,6 +249,25 @@ static void intervals_cover(void **state) {
     ny_data_free(data[1]);
 }
 
+/* The spread is found again in errors that were drawn with it; few errors leave it near 1. */
+static void the_spread_is_found(void **state) {
+    (void)state;
+    enum { MANY = 4000 };
+    static double error[MANY], noise[MANY], variance[MANY];
+    static const double truth[] = {0.25, 1, 6};
+    for (int k = 0; k < 3; k++) {
+        ny_rng rng = ny_rng_make(5, NY_RNG_TEST, (uint32_t)k);
+        for (int i = 0; i < MANY; i++) {
+            noise[i] = 0.5, variance[i] = 2 * ny_rng_uniform(&rng) * ny_rng_uniform(&rng);
+            error[i] = 3 * sqrt(noise[i] + truth[k] * variance[i]) * ny_rng_normal(&rng);
+        }
+        double many = ny_interval_spread(MANY, error, noise, variance),
+               few = ny_interval_spread(6, error, noise, variance);
+        assert_true(fabs(log2(many / truth[k])) < 0.6);
+        assert_true(fabs(log2(few)) < 4);
+    }
+}
+
 /* Far from every row the prior is all there is: kappa(x,x) = 1 times C noise, and the bias. */
 static void far_away_it_is_unsure(void **state) {
     (void)state;
@@ -262,7 +281,7 @@ static void far_away_it_is_unsure(void **state) {
         make_options(ctx, "task", "regression", "machine", "krr", "kernel", "rbf", "bandwidth", "1", "C", "3", NULL));
     must(ctx, ny_predict_interval(ctx, model, there, NULL, 0.9, &value, NULL, NULL, &noise, &sd));
     assert_close(value, 0, 1e-12);
-    assert_close(sd, sqrt(3) * noise, 1e-9);
+    assert_close(sd, sqrt(3 * model->posterior.spread) * noise, 1e-9);
     ny_model_free(model);
     ny_data_free(data);
     ny_data_free(there);
@@ -300,6 +319,7 @@ int main(void) {
         cmocka_unit_test(the_error_is_that_of_the_population),
         cmocka_unit_test(expected_error_counts_the_decisions),
         cmocka_unit_test(intervals_cover),
+        cmocka_unit_test(the_spread_is_found),
         cmocka_unit_test(far_away_it_is_unsure),
         cmocka_unit_test(no_posterior_is_said),
     };
