@@ -1,7 +1,9 @@
 /* main.c: nysel COMMAND ...: finds the command, reads its arguments, runs it. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "args.h"
@@ -76,9 +78,35 @@ static void start_again(char **argv) {
     unsetenv("OPENBLAS_CORETYPE");
 }
 
+typedef struct arguments {
+    int count, code;
+    char **text;
+} arguments;
+
+static void *dispatch_there(void *arg) {
+    arguments *a = arg;
+    a->code = dispatch(a->count, a->text);
+    return NULL;
+}
+
+/* Where `ulimit -s` leaves the first thread too little stack, another one does the work. */
+static int on_large_stack(int argc, char **argv) {
+    enum { ENOUGH = 1 << 20, LARGE = 8 << 20 };
+    struct rlimit limit;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    arguments a = {argc, EXIT_FAILED, argv};
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= ENOUGH || pthread_attr_init(&attributes) != 0)
+        return dispatch(argc, argv);
+    pthread_attr_setstacksize(&attributes, LARGE);
+    bool there = pthread_create(&thread, &attributes, dispatch_there, &a) == 0 && pthread_join(thread, NULL) == 0;
+    pthread_attr_destroy(&attributes);
+    return there ? a.code : dispatch(argc, argv);
+}
+
 int main(int argc, char **argv) {
     start_again(argv); /* returns where that is not needed, or cannot be done */
-    int code = dispatch(argc, argv);
+    int code = on_large_stack(argc, argv);
     bool failed = ferror(stdout);
     if (fflush(stdout) != 0 || failed) { /* a full disk must not look like success */
         cli_error("cannot write to standard output: %s", strerror(errno));

@@ -48,7 +48,7 @@ const char *ny_family_name(int64_t family) {
 }
 
 const char *ny_family_member(const char *family, int64_t index, const char **help) {
-    for (int64_t i = 0; i < FAMILIES; i++)
+    for (int64_t i = 0; family && i < FAMILIES; i++)
         if (strcmp(families[i].name, family) == 0) return families[i].member(index, help);
     return NULL;
 }

@@ -1,6 +1,7 @@
 /* read.c: reading data as the public API sees it. */
 #include "base/ctx.h"
 #include "base/option_rules.h"
+#include "base/stack.h"
 #include "data/data.h"
 #include "data/stream.h"
 #include "model/model.h"
@@ -12,6 +13,8 @@ static ny_status check(ny_ctx *ctx, const ny_options *options, const ny_model *l
 }
 
 ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like, ny_data **data) {
+    NY_NEEDS(ctx, ctx && path && options && data, "a context, a path, options and a place for the data");
+    if (ny_stack_check(ctx) != NY_OK) return NY_ERR_MEMORY;
     double start = ny_now();
     ny_status st = like ? check(ctx, options, like) : NY_OK;
     *data = NULL;
@@ -24,6 +27,8 @@ ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options,
 
 ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like,
                               ny_data_blocks **blocks) {
+    NY_NEEDS(ctx, ctx && path && options && blocks, "a context, a path, options and a place for the blocks");
+    if (ny_stack_check(ctx) != NY_OK) return NY_ERR_MEMORY;
     *blocks = NULL;
     if (!like) return ny_error(ctx, NY_ERR_USAGE, "blocks of data are laid out for a model, and none is given");
     ny_status st = check(ctx, options, like);
@@ -33,9 +38,10 @@ ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *o
 }
 
 ny_status ny_data_blocks_next(ny_ctx *ctx, ny_data_blocks *blocks, int64_t max_rows, ny_data **data) {
+    NY_NEEDS(ctx, ctx && blocks && data && max_rows >= 0, "a context, blocks, at least 0 rows and a place for the data");
     return ny_blocks_next(ctx, blocks, max_rows, data);
 }
 
 void ny_data_blocks_close(ny_data_blocks *blocks) {
-    ny_blocks_close(blocks);
+    if (blocks) ny_blocks_close(blocks);
 }

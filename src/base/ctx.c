@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cgroup.h"
+
 const char *ny_status_text(ny_status status) {
     static const char *const text[] = {
 #define X(code, words) [NY_##code] = words,
@@ -31,7 +33,7 @@ void ny_ctx_free(ny_ctx *ctx) {
 }
 
 const char *ny_message(const ny_ctx *ctx) {
-    return ctx->message;
+    return ctx ? ctx->message : "";
 }
 
 ny_status ny_error(ny_ctx *ctx, ny_status code, const char *format, ...) {
@@ -63,17 +65,19 @@ ny_status ny_error_prefix(ny_ctx *ctx, ny_status code, const char *format, ...) 
 }
 
 void ny_on_log(ny_ctx *ctx, ny_log_fn *fn, void *user) {
+    if (!ctx) return;
     ctx->log = fn;
     ctx->log_user = user;
 }
 
 void ny_on_progress(ny_ctx *ctx, ny_progress_fn *fn, void *user) {
+    if (!ctx) return;
     ctx->progress = fn;
     ctx->progress_user = user;
 }
 
 void ny_cancel(ny_ctx *ctx) {
-    atomic_store(&ctx->cancelled, 1);
+    if (ctx) atomic_store(&ctx->cancelled, 1);
 }
 
 double ny_now(void) {
@@ -105,36 +109,17 @@ void ny_progress(ny_ctx *ctx, const char *stage, double done, double total, doub
     ctx->progress(ctx->progress_user, stage, done, total, seconds_left);
 }
 
-/* The number behind `key` at the start of a line; -1 when there is none. */
-static int64_t read_number(const char *path, const char *key) {
-    FILE *f = fopen(path, "re");
-    if (!f) return -1;
-    char line[256];
-    int64_t value = -1;
-    size_t length = strlen(key);
-    while (value < 0 && fgets(line, sizeof line, f))
-        if (strncmp(line, key, length) == 0) value = (int64_t)strtoll(line + length, NULL, 10);
-    fclose(f);
-    return value > 0 ? value : -1;
-}
-
 /* Not ru_maxrss where it can be helped: that begins with the size of the process that started this one. */
 int64_t ny_peak_bytes(void) {
-    int64_t peak_kb = read_number("/proc/self/status", "VmHWM:");
+    int64_t peak_kb = ny_read_number("/proc/self/status", "VmHWM:");
     struct rusage usage;
     if (peak_kb > 0) return peak_kb * 1024;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
 }
 
-/* MemAvailable of /proc/meminfo, lowered to what is left of a cgroup (container) limit, where pages of files that could
- * be dropped do not count as used. */
+/* MemAvailable of /proc/meminfo, lowered to what the control groups leave. */
 int64_t ny_available_bytes(void) {
-    int64_t free_kb = read_number("/proc/meminfo", "MemAvailable:");
+    int64_t free_kb = ny_read_number("/proc/meminfo", "MemAvailable:"), limit = ny_cgroup_memory("");
     int64_t bytes = free_kb > 0 ? free_kb * 1024 : (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGE_SIZE);
-    int64_t limit = read_number("/sys/fs/cgroup/memory.max", ""),
-            used = read_number("/sys/fs/cgroup/memory.current", "");
-    int64_t files = read_number("/sys/fs/cgroup/memory.stat", "inactive_file ");
-    if (files > 0 && files < used) used -= files;
-    if (limit > 0 && used > 0 && limit - used < bytes) bytes = limit > used ? limit - used : 0;
-    return bytes;
+    return limit < bytes ? limit : bytes;
 }

@@ -236,6 +236,7 @@ static int find(const char *name) {
 }
 
 ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, const char *text) {
+    NY_NEEDS(ctx, options && name && text, "options, a name and a text");
     int i = find(name);
     if (i < 0) return ny_error(ctx, NY_ERR_USAGE, "no option is called --%s", name);
     char *copy = ny_strdup(ctx, text);
@@ -253,7 +254,7 @@ ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, con
 }
 
 const char *ny_options_get(const ny_options *options, const char *name) {
-    int i = find(name);
+    int i = options && name ? find(name) : -1;
     return i < 0 ? NULL : options->texts[i];
 }
 

@@ -20,6 +20,12 @@
         if (!(cond)) NY_FAIL(ctx, code, __VA_ARGS__); \
     } while (0)
 
+/* At the door of a public function: what it cannot do without. */
+#define NY_NEEDS(ctx, condition, what)                                                       \
+    do {                                                                                     \
+        if (!(condition)) return ny_error(ctx, NY_ERR_USAGE, "%s needs %s", __func__, what); \
+    } while (0)
+
 /* Stores the message in the context and returns the code. */
 ny_status ny_error(ny_ctx *ctx, ny_status code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -54,7 +54,7 @@ ny_status ny_leave_one(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, dou
         F[i] = x->f[i];
         if (l.s[i] != 0) b.row[b.count++] = i;
     }
-    ny_for_tiles(b.count, WIDTH, tile, &b);
+    ny_for_tiles_cut(b.count, WIDTH, tile, &b);
 done:
     ny_free(b.row);
     ny_free(b.scratch);

@@ -80,7 +80,7 @@ ny_status ny_spectral_loo(ny_ctx *ctx, void *state, const ny_C_list *list, doubl
     ny_spectral_weights(s, list, job.V, job.l); /* job.l as scratch */
     find_distinct(&job, entries);
     NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), r + kq + job.distinct, WIDTH));
-    ny_for_tiles(P->n, WIDTH, held_tile, &job);
+    ny_for_tiles_cut(P->n, WIDTH, held_tile, &job);
 done:
     ny_free(job.V);
     ny_free(job.C);

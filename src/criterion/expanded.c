@@ -46,7 +46,7 @@ static ny_status multiply(ny_ctx *ctx, const ny_problem *P, int64_t first, int64
     product_job job = {P, &X, first, products, list, NULL};
     NY_TRY(ny_kernel_prepare(ctx, P->X, true, &X));
     NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), P->n, WIDTH));
-    ny_for_tiles(count, WIDTH, product_tile, &job);
+    ny_for_tiles_cut(count, WIDTH, product_tile, &job);
 done:
     ny_kernel_release(&X);
     ny_free(job.scratch);

@@ -96,7 +96,7 @@ ny_status ny_posterior_make(ny_ctx *ctx, const ny_problem *P, ny_basis *basis, c
     for (int64_t j = 0; j < q; j++) base[j] = b[j] + out->share * ny_dot(r, basis->p, W + j * r);
     ny_posterior_factor(out, C, factor);
     rows_job job = {P, basis, out, C, factor, V, base, E, scratch};
-    ny_for_tiles(n, NY_SWEEP, rows_tile, &job);
+    ny_for_tiles_cut(n, NY_SWEEP, rows_tile, &job);
     for (int64_t j = 0; j < q; j++) out->noise[j] = noise_of(n, E + j * n, P->Y + j * n, out->leverage + j * n);
 done:
     ny_free(V);

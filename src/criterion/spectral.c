@@ -43,7 +43,7 @@ ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *P, ny_spectral **out) {
     NY_TRY(ny_tridiag_q(ctx, P->r, s->Q, P->r, tau));
     ny_gemm(true, false, P->r, P->q, P->r, 1.0, s->Q, P->r, s->moments.R, P->r, 0.0, s->z, P->r);
     NY_NEW_RAW(ctx, s->scratch, ny_size3(ny_threads(), P->r, s->width));
-    ny_for_tiles(P->n, s->width, rotate_tile, s);
+    ny_for_tiles_cut(P->n, s->width, rotate_tile, s);
     ny_free(s->scratch);
     s->scratch = NULL;
     if (P->kernel) NY_TRY(ny_expanded_new(ctx, s, &s->expanded));

@@ -29,15 +29,15 @@ void ny_data_free(ny_data *data) {
 }
 
 int64_t ny_data_rows(const ny_data *data) {
-    return data->rows;
+    return data ? data->rows : 0;
 }
 int64_t ny_data_inputs(const ny_data *data) {
-    return data->X.d;
+    return data ? data->X.d : 0;
 }
 
 const char *ny_data_row(const ny_data *data, int64_t i, double *x) {
+    if (!data || data->stream || i < 0 || i >= data->X.n || !x) return NULL;
     const ny_matrix *X = &data->X;
-    if (data->stream) return NULL;
     if (ny_matrix_is_sparse(X)) {
         memset(x, 0, (size_t)X->d * sizeof *x);
         for (int64_t e = X->ptr[i]; e < X->ptr[i + 1]; e++) x[X->idx[e]] = X->val[e];
@@ -119,10 +119,12 @@ done:
 }
 
 ny_status ny_data_from_rows(ny_ctx *ctx, int64_t n, int64_t d, const double *x, const double *y, ny_data **data) {
+    NY_NEEDS(ctx, ctx && x && data, "a context, numbers and a place for the data");
     return from_memory(ctx, n, d, x, y, NULL, data);
 }
 
 ny_status ny_data_from_labels(ny_ctx *ctx, int64_t n, int64_t d, const double *x, const char *const *labels,
                               ny_data **data) {
+    NY_NEEDS(ctx, ctx && x && labels && data, "a context, numbers, labels and a place for the data");
     return from_memory(ctx, n, d, x, NULL, labels, data);
 }

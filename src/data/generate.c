@@ -41,6 +41,7 @@ ny_status ny_data_generate(ny_ctx *ctx, const char *name, int64_t rows, uint64_t
     ny_data *data = NULL;
     double *x = NULL, *y = NULL;
     const char **labels = NULL;
+    NY_NEEDS(ctx, ctx && name && out, "a context, a name and a place for the data");
     *out = NULL;
     const ny_demo *demo = ny_demo_find(name);
     NY_CHECK(ctx, demo, NY_ERR_USAGE, "there is no demo called \"%s\"; `nysel help demo` lists them", name);

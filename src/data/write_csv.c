@@ -88,6 +88,7 @@ ny_status ny_data_write_csv(ny_ctx *ctx, const ny_data *data, const char *path) 
     ny_status st = NY_OK;
     ny_outfile out = {0};
     double *scratch = NULL;
+    NY_NEEDS(ctx, ctx && data && path, "a context, data and a path");
     NY_TRY(ny_data_in_memory(ctx, data, "writing a CSV"));
     NY_NEW(ctx, scratch, data->X.d > 0 ? data->X.d : 1);
     NY_TRY(ny_outfile_open(ctx, path, &out));

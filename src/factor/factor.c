@@ -35,6 +35,7 @@ static ny_status factor_exact(ny_ctx *ctx, const ny_kernel_params *kernel, const
     NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC,
              "the kernel matrix is zero or not finite: are the inputs constant?");
     int64_t r = ny_chol_pivoted(n, K, n, fmax(tol, 1e-15) * largest, pivot, scratch);
+    NY_CHECK(ctx, r > 0, NY_STOPPED, "stopped");
     for (int64_t i = 0; i < r; i++) rows[i] = pivot[i];
     NY_TRY(ny_matrix_gather(ctx, X->X, rows, r, &f->Z));
     NY_NEW(ctx, f->G, ny_size3(r, n, 1));
@@ -65,6 +66,7 @@ static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f)
     NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC,
              "the kernel matrix is zero or not finite: are the inputs constant?");
     int64_t r = ny_chol_pivoted(m, W, m, fmax(tol, 1e-15) * largest, pivot, scratch);
+    NY_CHECK(ctx, r > 0, NY_STOPPED, "stopped");
     for (int64_t i = 0; i < r; i++) rows[i] = pivot[i];
     NY_TRY(ny_matrix_gather(ctx, &f->Z, rows, r, &Z));
     ny_matrix_clear(&f->Z);
@@ -156,7 +158,7 @@ ny_status ny_factor_rows(ny_ctx *ctx, const ny_factor *f, const ny_kernel_params
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &Z));
     NY_TRY(ny_kernel_prepare(ctx, X, false, &x));
     if (f->T) NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), f->m, job.width));
-    ny_for_tiles(X->n, job.width, map_tile, &job);
+    ny_for_tiles_cut(X->n, job.width, map_tile, &job);
 done:
     ny_kernel_release(&Z);
     ny_kernel_release(&x);

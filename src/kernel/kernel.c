@@ -152,7 +152,7 @@ static void matrix_tile(void *arg, int64_t first, int64_t count, int thread) {
 void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope,
                       double *K, int64_t ldk) {
     matrix_job job = {p, Z, X, slope, K, ldk};
-    ny_for_tiles(X->X->n, ny_kernel_tile_width(p, Z->X->n, Z->X->d), matrix_tile, &job);
+    ny_for_tiles_cut(X->X->n, ny_kernel_tile_width(p, Z->X->n, Z->X->d), matrix_tile, &job);
 }
 
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag) {

@@ -37,7 +37,7 @@ static void assign_tile(void *arg, int64_t first, int64_t count, int thread) {
 static ny_status assign(ny_ctx *ctx, clustering *c, const ny_matrix *Z) {
     ny_status st = NY_OK;
     NY_TRY(ny_kernel_prepare(ctx, Z, false, &c->centres));
-    ny_for_tiles(c->sample.n, c->width, assign_tile, c);
+    ny_for_tiles_cut(c->sample.n, c->width, assign_tile, c);
     ny_kernel_release(&c->centres);
     memset(c->size, 0, (size_t)Z->n * sizeof *c->size);
     for (int64_t i = 0; i < c->sample.n; i++) c->size[c->nearest[i]]++;

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "blas_threads.h"
+#include "base/threads.h"
 #include "linalg.h"
 
 extern void dpotrf_(const char *, const int *, double *, const int *, int *);
@@ -15,23 +15,29 @@ extern void dsyevd_(const char *, const char *, const int *, double *, const int
                     int *, const int *, int *);
 extern void dsytrd_(const char *, const int *, double *, const int *, double *, double *, double *, double *,
                     const int *, int *);
-extern void dorgtr_(const char *, const int *, double *, const int *, const double *, double *, const int *, int *);
+extern void dlatrd_(const char *, const int *, const int *, double *, const int *, double *, double *, double *,
+                    const int *);
+extern void dlarft_(const char *, const char *, const int *, const int *, const double *, const int *, const double *,
+                    double *, const int *);
+extern void dlarfb_(const char *, const char *, const char *, const char *, const int *, const int *, const int *,
+                    const double *, const int *, const double *, const int *, double *, const int *, double *,
+                    const int *);
+extern void dorg2r_(const int *, const int *, const int *, double *, const int *, const double *, double *, int *);
 extern void dormtr_(const char *, const char *, const char *, const int *, const int *, const double *, const int *,
                     const double *, double *, const int *, double *, const int *, int *);
 
 /* Block columns, with the inverse of each diagonal block: then all but 1/n of it is products, which run at twice the
- * speed of OpenBLAS's dpotrf and dtrsm (581 x 581: 1.7 ms instead of 2.6; 1343: 18 instead of 37). Threads only where a
- * product is large: with two of them for the blocks as well 1136 x 1136 took three times as long as with one.
+ * speed of OpenBLAS's dpotrf and dtrsm (581 x 581: 1.7 ms instead of 2.6; 1343: 18 instead of 37).
  *     L_kk L_kk' = A_kk,   L_k = A_k L_kk^-T,   A -= L_k L_k' */
 bool ny_chol(int64_t n, double *A, int64_t lda) {
-    enum { WIDEST = 96 };
-    double inverse[WIDEST * WIDEST];
-    int64_t width = n <= 256 ? n : n <= 1500 ? 64 : WIDEST;
+    enum { WIDEST = 64 };
+    double inverse[WIDEST * WIDEST]; /* 33 kB: stacks may be small */
+    int64_t width = n <= 256 ? n : WIDEST;
     int info = 0, LD = (int)lda;
-    for (int64_t k = 0; k < n && info == 0; k += width) {
+    for (int64_t k = 0; k < n && info == 0 && !ny_cut(); k += width) {
         int64_t count = n - k < width ? n - k : width, below = n - k - count;
         double *D = A + k + k * lda, *B = D + count;
-        int N = (int)count, threads = ny_blas_begin(0);
+        int N = (int)count;
         dpotrf_("L", &N, D, &LD, &info);
         for (int64_t j = 0; j < count && below > 0; j++)
             memcpy(inverse + j + j * count, D + j + j * lda, (size_t)(count - j) * sizeof *D);
@@ -40,7 +46,6 @@ bool ny_chol(int64_t n, double *A, int64_t lda) {
             cblas_dtrmm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)below, N, 1.0, inverse, N,
                         B, LD);
         }
-        ny_blas_end(threads);
         if (below > 0 && info == 0) ny_syrk(below, count, -1.0, B, lda, 1.0, B + count * lda, lda);
     }
     return info == 0;
@@ -51,9 +56,7 @@ bool ny_chol(int64_t n, double *A, int64_t lda) {
 void ny_triangle_inverse(int64_t n, double *L, int64_t ldl) {
     if (n <= 32) {
         int N = (int)n, LD = (int)ldl, info;
-        int threads = ny_blas_begin(0);
         dtrtri_("L", "N", &N, L, &LD, &info);
-        ny_blas_end(threads);
         return;
     }
     int64_t half = (n / 2 + 7) / 8 * 8;
@@ -66,16 +69,13 @@ void ny_triangle_inverse(int64_t n, double *L, int64_t ldl) {
 
 void ny_chol_solve(int64_t n, int64_t nrhs, const double *L, int64_t lda, double *B, int64_t ldb) {
     int N = (int)n, K = (int)nrhs, LDA = (int)lda, LDB = (int)ldb, info;
-    int threads = ny_blas_begin(0);
     dpotrs_("L", &N, &K, L, &LDA, B, &LDB, &info);
-    ny_blas_end(threads);
 }
 
 int64_t ny_chol_pivoted(int64_t n, double *A, int64_t lda, double tol, int32_t *pivot, double *scratch) {
     int N = (int)n, LD = (int)lda, rank, info;
-    int threads = ny_blas_begin(0);
+    if (ny_cut()) return 0; /* what is in A may be anything */
     dpstrf_("L", &N, A, &LD, pivot, &rank, &tol, scratch, &info);
-    ny_blas_end(threads);
     for (int64_t i = 0; i < n; i++) pivot[i]--;
     return rank;
 }
@@ -86,13 +86,12 @@ ny_status ny_eig(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *lambda)
     int *iwork = NULL;
     int N = (int)n, LD = (int)lda, ask = -1, iwant, info;
     if (n == 0) return NY_OK;
+    if (ny_cut()) return NY_STOPPED; /* what is in A may be anything */
     dsyevd_("V", "L", &N, A, &LD, lambda, &want, &ask, &iwant, &ask, &info);
     NY_NEW_RAW(ctx, work, (int64_t)want);
     NY_NEW_RAW(ctx, iwork, iwant);
     int lwork = (int)want;
-    int threads = ny_blas_begin(0);
     dsyevd_("V", "L", &N, A, &LD, lambda, work, &lwork, iwork, &iwant, &info);
-    ny_blas_end(threads);
     NY_CHECK(ctx, info == 0, NY_ERR_NUMERIC,
              "the eigenvalues of a %lld x %lld matrix did not converge: are the inputs scaled?", (long long)n,
              (long long)n);
@@ -102,50 +101,130 @@ done:
     return st;
 }
 
+typedef struct update { /* A -= V W' + W V' (lower), n x n, by groups of columns */
+    int64_t n;
+    int k;
+    const double *V, *W;
+    double *A;
+    int64_t ldv, ldw, lda;
+} update;
+
+static void update_tile(void *arg, int64_t j, int64_t count, int thread) {
+    (void)thread;
+    const update *u = arg;
+    int64_t below = u->n - j - count, next = j + count;
+    double *A = u->A + j + j * u->lda;
+    cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, (int)count, u->k, -1.0, u->V + j, (int)u->ldv, u->W + j,
+                 (int)u->ldw, 1.0, A, (int)u->lda);
+    if (below == 0) return;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)below, (int)count, u->k, -1.0, u->V + next, (int)u->ldv,
+                u->W + j, (int)u->ldw, 1.0, A + count, (int)u->lda);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)below, (int)count, u->k, -1.0, u->W + next, (int)u->ldw,
+                u->V + j, (int)u->ldv, 1.0, A + count, (int)u->lda);
+}
+
+static void rank_2k(int64_t n, int k, const double *V, int64_t ldv, const double *W, int64_t ldw, double *A,
+                    int64_t lda) {
+    update u = {n, k, V, W, A, ldv, ldw, lda};
+    ny_for_tiles_cut(n, n < 1500 ? n : 256, update_tile, &u);
+}
+
+/* As dsytrd does it, in panels, so that a stop is heard between them: a panel of columns is reduced (dlatrd), the rest is
+ * updated by A -= V W' + W V'. */
 ny_status ny_tridiag(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *diag, double *off, double *tau) {
+    enum { PANEL = 32, LAST = 64 };
     ny_status st = NY_OK;
-    double *work = NULL, want;
-    int N = (int)n, LD = (int)lda, ask = -1, info;
+    double *work = NULL;
+    int PB = n > 5000 ? PANEL / 2 : PANEL, LD = (int)lda, lwork = (int)(n * PANEL), info; /* about a second at most */
+    int64_t i = 0;
     if (n == 0) return NY_OK;
-    dsytrd_("L", &N, A, &LD, diag, off, tau, &want, &ask, &info);
-    NY_NEW_RAW(ctx, work, (int64_t)want);
-    int lwork = (int)want;
-    int threads = ny_blas_begin(0);
-    dsytrd_("L", &N, A, &LD, diag, off, tau, work, &lwork, &info);
-    ny_blas_end(threads);
+    NY_NEW_RAW(ctx, work, ny_size3(n, PANEL, 1));
+    for (; n - i > LAST && !ny_cut(); i += PB) {
+        int N = (int)(n - i), rest = N - PB;
+        double *D = A + i + i * lda;
+        dlatrd_("L", &N, &PB, D, &LD, off + i, tau + i, work, &N);
+        rank_2k(rest, PB, D + PB, lda, work + PB, N, D + PB + PB * lda, lda);
+        for (int64_t j = i; j < i + PB; j++) {
+            A[j + 1 + j * lda] = off[j];
+            diag[j] = A[j + j * lda];
+        }
+    }
+    int N = (int)(n - i);
+    if (!ny_cut()) dsytrd_("L", &N, A + i + i * lda, &LD, diag + i, off + i, tau + i, work, &lwork, &info);
 done:
     ny_free(work);
     return st;
 }
 
+typedef struct reflectors { /* C = (I - V T V') C, by columns */
+    int64_t m, k;
+    const double *V, *T;
+    double *C, *work;
+    int64_t ld, width;
+} reflectors;
+
+static void reflect_tile(void *arg, int64_t first, int64_t count, int thread) {
+    const reflectors *h = arg;
+    int M = (int)h->m, N = (int)count, K = (int)h->k, LD = (int)h->ld;
+    dlarfb_("L", "N", "F", "C", &M, &N, &K, h->V, &LD, h->T, &K, h->C + first * h->ld, &LD,
+            h->work + (int64_t)thread * h->width * h->k, &N);
+}
+
+/* Q of the reflectors below the diagonal of an n x n matrix, as dorgqr does it: the last block of columns first, then
+ * each block of reflectors applied to all behind it. */
+static ny_status reflectors_q(ny_ctx *ctx, int64_t n, double *A, int64_t lda, const double *tau) {
+    enum { BLOCK = 64, WIDTH = 128 };
+    ny_status st = NY_OK;
+    double *T = NULL, *work = NULL;
+    int LD = (int)lda, info;
+    NY_NEW_RAW(ctx, T, BLOCK * BLOCK);
+    NY_NEW_RAW(ctx, work, ny_size3(ny_threads(), WIDTH, BLOCK));
+    for (int64_t i = (n - 1) / BLOCK * BLOCK; i >= 0 && !ny_cut(); i -= BLOCK) {
+        int M = (int)(n - i), K = M < BLOCK ? M : BLOCK;
+        double *V = A + i + i * lda;
+        if (M > K) {
+            dlarft_("F", "C", &M, &K, V, &LD, tau + i, T, &K);
+            reflectors h = {M, K, V, T, V + K * lda, work, lda, WIDTH};
+            ny_for_tiles_cut(M - K, WIDTH, reflect_tile, &h);
+        }
+        dorg2r_(&M, &K, &K, V, &LD, tau + i, work, &info);
+        for (int64_t j = i; j < i + K; j++)
+            for (int64_t k = 0; k < i; k++) A[k + j * lda] = 0;
+    }
+done:
+    ny_free(T);
+    ny_free(work);
+    return st;
+}
+
+/* Reflector j is in column j below the subdiagonal: moved one column on, with a first row and column of the identity,
+ * they are those of a QR factorisation (dorgtr). */
 ny_status ny_tridiag_q(ny_ctx *ctx, int64_t n, double *A, int64_t lda, const double *tau) {
-    ny_status st = NY_OK;
-    double *work = NULL, want;
-    int N = (int)n, LD = (int)lda, ask = -1, info;
     if (n == 0) return NY_OK;
-    dorgtr_("L", &N, A, &LD, tau, &want, &ask, &info);
-    NY_NEW_RAW(ctx, work, (int64_t)want);
-    int lwork = (int)want, threads = ny_blas_begin(0);
-    dorgtr_("L", &N, A, &LD, tau, work, &lwork, &info);
-    ny_blas_end(threads);
-done:
-    ny_free(work);
-    return st;
+    for (int64_t j = n - 1; j > 0; j--) {
+        A[j * lda] = 0;
+        for (int64_t i = j + 1; i < n; i++) A[i + j * lda] = A[i + (j - 1) * lda];
+    }
+    for (int64_t i = 0; i < n; i++) A[i] = i == 0;
+    return n == 1 ? NY_OK : reflectors_q(ctx, n - 1, A + 1 + lda, lda, tau);
 }
 
+/* By groups of columns, between which a stop is heard. */
 ny_status ny_tridiag_apply(ny_ctx *ctx, bool transpose, int64_t n, int64_t k, const double *A, int64_t lda,
                            const double *tau, double *B, int64_t ldb) {
+    enum { GROUP = 32 };
     ny_status st = NY_OK;
     double *work = NULL, want;
-    int N = (int)n, K = (int)k, LDA = (int)lda, LDB = (int)ldb, ask = -1, info;
+    int N = (int)n, K = k < GROUP ? (int)k : GROUP, LDA = (int)lda, LDB = (int)ldb, ask = -1, info;
     if (n == 0 || k == 0) return NY_OK;
     const char *trans = transpose ? "T" : "N";
     dormtr_("L", "L", trans, &N, &K, A, &LDA, tau, B, &LDB, &want, &ask, &info);
     NY_NEW_RAW(ctx, work, (int64_t)want);
     int lwork = (int)want;
-    int threads = ny_blas_begin(0);
-    dormtr_("L", "L", trans, &N, &K, A, &LDA, tau, B, &LDB, work, &lwork, &info);
-    ny_blas_end(threads);
+    for (int64_t j = 0; j < k && !ny_cut(); j += GROUP) {
+        K = k - j < GROUP ? (int)(k - j) : GROUP;
+        dormtr_("L", "L", trans, &N, &K, A, &LDA, tau, B + j * ldb, &LDB, work, &lwork, &info);
+    }
 done:
     ny_free(work);
     return st;

@@ -34,17 +34,17 @@ void ny_model_free(ny_model *model) {
 }
 
 int64_t ny_model_classes(const ny_model *model) {
-    return model->classes;
+    return model ? model->classes : 0;
 }
 int64_t ny_model_outputs(const ny_model *model) {
-    return model->outputs;
+    return model ? model->outputs : 0;
 }
 double ny_model_quantile(const ny_model *model, int64_t j) {
-    return model->quantiles && j >= 0 && j < model->outputs ? model->quantiles[j] : NAN;
+    return model && model->quantiles && j >= 0 && j < model->outputs ? model->quantiles[j] : NAN;
 }
 
 const char *ny_model_label(const ny_model *model, int64_t k) {
-    return k >= 0 && k < model->classes ? model->label[k] : NULL;
+    return model && k >= 0 && k < model->classes ? model->label[k] : NULL;
 }
 
 void ny_record_clear(ny_record *record) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/stack.h"
 #include "json_util.h"
 #include "model_file.h"
 #include "model_meta.h"
@@ -196,6 +197,8 @@ ny_status ny_model_load_memory(ny_ctx *ctx, const void *bytes, int64_t size, con
 
 ny_status ny_model_load(ny_ctx *ctx, const char *path, ny_model **model) {
     struct stat info;
+    NY_NEEDS(ctx, ctx && path && model, "a context, a path and a place for the model");
+    if (ny_stack_check(ctx) != NY_OK) return NY_ERR_MEMORY;
     FILE *file = fopen(path, "rbe");
     if (!file) return ny_error(ctx, NY_ERR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
     if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode)) {

@@ -148,6 +148,7 @@ ny_status ny_model_save(ny_ctx *ctx, const ny_model *model, const char *path) {
     writer *w = NULL;
     zip_source_t *source = NULL;
     zip_error_t error;
+    NY_NEEDS(ctx, ctx && model && path, "a context, a model and a path");
     zip_error_init(&error);
 
     NY_TRY(check_model(ctx, model));

@@ -97,10 +97,10 @@ done:
 }
 
 /* Before any prediction: threads as the options say, and data that suit the model. */
-static ny_status begin(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options) {
+static ny_status begin(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
+                       ny_crew_before *before) {
     ny_status st = NY_OK;
-    if (options) ny_threads_set((int)options->threads);
-    ny_blas_prepare();
+    NY_TRY(ny_blas_crew(ctx, options ? (int)options->threads : 0, before));
     NY_TRY(ny_data_in_memory(ctx, data, "prediction"));
     NY_CHECK(ctx, data->X.d == model->schema.inputs || data->X.d == model->schema.all_inputs, NY_ERR_DATA,
              "%lld inputs, but the model was trained on %lld", (long long)data->X.d, (long long)model->schema.inputs);
@@ -110,12 +110,13 @@ done:
 
 ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options, double *value,
                      double *proba, double *scores) {
+    NY_NEEDS(ctx, ctx && model && data, "a context, a model and data");
     ny_status st = NY_OK;
     int64_t n = data->X.n, q = model->outputs, k = model->classes;
     int64_t middle = model->quantiles ? ny_quantiles_middle(q, model->quantiles) : 0;
     double *F = NULL, *V = NULL, *scratch = NULL, *p = NULL, *prior = NULL;
-    int threads = ny_threads();
-    NY_TRY(begin(ctx, model, data, options));
+    ny_crew_before before;
+    NY_TRY(begin(ctx, model, data, options, &before));
     NY_CHECK(ctx, !proba || k, NY_ERR_USAGE, "probabilities are for classes; this model predicts a number");
     NY_TRY(ny_prior_parse(ctx, model, options ? options->prior : "", &prior));
     NY_NEW_RAW(ctx, F, ny_size3(q, n, 1));
@@ -137,7 +138,7 @@ done:
     ny_free(scratch);
     ny_free(p);
     ny_free(prior);
-    ny_threads_set(threads);
+    ny_crew_end(before);
     return st;
 }
 
@@ -166,11 +167,12 @@ done:
 ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                               double level, double *value, double *lower, double *upper, double *noise_sd,
                               double *model_sd) {
+    NY_NEEDS(ctx, ctx && model && data, "a context, a model and data");
     ny_status st = NY_OK;
     int64_t n = data->X.n;
     double *F = NULL, *V = NULL, *prior = NULL;
-    int threads = ny_threads();
-    NY_TRY(begin(ctx, model, data, options));
+    ny_crew_before before;
+    NY_TRY(begin(ctx, model, data, options, &before));
     NY_CHECK(ctx, level > 0 && level < 1, NY_ERR_USAGE, "interval %g: must be above 0 and below 1", level);
     NY_CHECK(ctx, !model->classes, NY_ERR_USAGE,
              "--interval is for numbers, and the model predicts classes: use --proba");
@@ -202,6 +204,6 @@ ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data 
 done:
     ny_free(F);
     ny_free(V);
-    ny_threads_set(threads);
+    ny_crew_end(before);
     return st;
 }

@@ -223,6 +223,7 @@ int ny_json_measured(ny_ctx *ctx, const ny_record *r, json_t *object) {
 }
 
 ny_status ny_model_json(ny_ctx *ctx, const ny_model *model, char **json) {
+    NY_NEEDS(ctx, ctx && model && json, "a context, a model and a place for the text");
     json_t *object = json_object();
     int bad = ny_json_head(ctx, model, "train", object);
     bad |= ny_json_kernel(ctx, model, object);

@@ -134,6 +134,7 @@ ny_status ny_path(ny_ctx *ctx, const ny_data *data, const ny_options *options, c
     ny_status st = NY_OK, made;
     ny_regpath path = {0};
     char **names = NULL;
+    NY_NEEDS(ctx, ctx && data && options, "a context, data and options");
     if (csv) *csv = NULL;
     if (json) *json = NULL;
     if (text) *text = NULL;

@@ -270,6 +270,7 @@ static void add_notes(ny_lines *t, const ny_record *r) {
 }
 
 ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
+    NY_NEEDS(ctx, ctx && model && text, "a context, a model and a place for the text");
     ny_lines t = {.ctx = ctx};
     add_title(&t, model);
     add_kernel(&t, &model->kernel);

@@ -274,6 +274,7 @@ ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, const
     ny_status st;
     result r = {0};
     char *json_made = NULL, *text_made = NULL;
+    NY_NEEDS(ctx, ctx && model && data, "a context, a model and data");
     NY_TRY(ny_data_in_memory(ctx, data, "a test"));
     NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s: there is no target column, so there is nothing to compare with",
              data->source);

@@ -258,6 +258,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *giv
     ny_error_sums sums = {0};
     double *W = NULL, *spectrum = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
+    ny_cut_before before = ny_cut_begin(ctx);
     ny_kernel_params kernel = ny_point_kernel(sel, point);
     bool exact = landmarks >= rows->n && ny_kernel_span(ny_kernel_dimension(&kernel, rows->X.d), rows->n) >= rows->n;
     bool of_kernel = exact && point->C == 0 && ny_by_kernel(sel, rows->n);
@@ -302,5 +303,6 @@ done:
     ny_factor_clear(&factor);
     ny_free(W);
     ny_free(spectrum);
+    if (ny_cut_end(before)) st = NY_STOPPED; /* also where what was left out looks like a failure */
     return st;
 }

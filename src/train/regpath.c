@@ -224,8 +224,9 @@ ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *op
     ny_status st = NY_OK;
     ny_selection sel = {.ctx = ctx};
     ny_task task;
-    int threads = ny_session_begin(ctx, options);
+    ny_crew_before before;
     *path = (ny_regpath){0};
+    NY_TRY(ny_session_begin(ctx, options, &before));
     NY_TRY(ny_options_check(ctx, options, "path"));
     NY_CHECK(ctx, options->lambda_min < options->lambda_max, NY_ERR_USAGE,
              "--lambda-min %g is not below --lambda-max %g", options->lambda_min, options->lambda_max);
@@ -240,7 +241,7 @@ ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *op
     NY_TRY(follow_all(ctx, data, &sel, path));
 done:
     ny_selection_clear(&sel);
-    ny_session_end(ctx, threads);
+    ny_session_end(ctx, before);
     if (st != NY_OK && (st != NY_STOPPED || path->count == 0)) ny_regpath_clear(path);
     return st;
 }

@@ -1,7 +1,6 @@
 /* session.c: see session.h. */
 #include "session.h"
 
-#include "base/threads.h"
 #include "confidence.h"
 #include "facts.h"
 #include "linalg/linalg.h"
@@ -9,23 +8,20 @@
 #include "prepare.h"
 #include "search/search.h"
 
-int ny_session_begin(ny_ctx *ctx, const ny_options *options) {
-    int threads = ny_threads();
-    ny_threads_set((int)options->threads);
-    ny_blas_prepare();
+ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_crew_before *before) {
     if (ny_blas_advice())
         ny_log(ctx, NY_LOG_WARNING, "OpenBLAS does not know this processor and is slow: set OPENBLAS_CORETYPE=%s",
                ny_blas_advice());
     ctx->finishing = false;
     ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
-    return threads;
+    return ny_blas_crew(ctx, (int)options->threads, before);
 }
 
-void ny_session_end(ny_ctx *ctx, int threads) {
+void ny_session_end(ny_ctx *ctx, ny_crew_before before) {
     ctx->finishing = false;
     ctx->deadline = 0;
     atomic_store(&ctx->cancelled, 0); /* the next training is a new one */
-    ny_threads_set(threads);
+    ny_crew_end(before);
 }
 
 ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan) {

@@ -62,7 +62,9 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
     ny_status st = NY_OK;
     ny_model *model = NULL;
     ny_selection sel = {.ctx = ctx};
-    int threads = ny_session_begin(ctx, options);
+    ny_crew_before before;
+    NY_NEEDS(ctx, ctx && data && options && out, "a context, data, options and a place for the model");
+    NY_TRY(ny_session_begin(ctx, options, &before));
     NY_TRY(ny_options_check(ctx, options, "train"));
     NY_TRY(ny_model_new(ctx, &model));
     NY_TRY(ny_options_copy(ctx, options, &model->options));
@@ -73,6 +75,6 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
 done:
     ny_selection_clear(&sel);
     ny_model_free(model);
-    ny_session_end(ctx, threads);
+    ny_session_end(ctx, before);
     return st;
 }
