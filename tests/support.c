@@ -4,7 +4,13 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/threads.h"
 #include "model/model.h"
+
+/* As in a training: tests call parts of it. Without a crew OpenBLAS would start its own threads for every small product. */
+__attribute__((constructor)) static void start_crew(void) {
+    ny_threads_set(0);
+}
 
 char *write_file(const char *suffix, const void *content, long size) {
     char name[256];

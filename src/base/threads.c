@@ -170,7 +170,19 @@ static void hire(crew *c) {
     pthread_attr_destroy(&attributes);
 }
 
+/* In a child process there are no threads but the one that forked. */
+static void forget_crew(void) {
+    here.crew = NULL;
+    if (here.threads > 1) here.threads = 1;
+}
+
+static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, forget_crew);
+}
+
 static crew *gather(int size) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
     crew *c = calloc(1, sizeof *c);
     if (c) c->thread = calloc((size_t)size, sizeof *c->thread);
     if (!c || !c->thread) {
@@ -199,12 +211,12 @@ static void resize(int threads) {
 
 void ny_threads_set(int threads) {
     if (threads <= 0) threads = ny_threads_available();
+    omp_set_num_threads(1);
     resize(threads < MOST ? threads : MOST);
 }
 
 ny_crew_before ny_crew_begin(int threads) {
     ny_crew_before before = {here.threads, omp_get_max_threads()};
-    omp_set_num_threads(1);
     ny_threads_set(threads);
     return before;
 }

@@ -11,8 +11,8 @@ extern void dpotrf_(const char *, const int *, double *, const int *, int *);
 extern void dpotrs_(const char *, const int *, const int *, const double *, const int *, double *, const int *, int *);
 extern void dtrtri_(const char *, const char *, const int *, double *, const int *, int *);
 extern void dpstrf_(const char *, const int *, double *, const int *, int *, int *, const double *, double *, int *);
-extern void dsyevd_(const char *, const char *, const int *, double *, const int *, double *, double *, const int *,
-                    int *, const int *, int *);
+extern void dstedc_(const char *, const int *, double *, double *, double *, const int *, double *, const int *, int *,
+                    const int *, int *);
 extern void dsytrd_(const char *, const int *, double *, const int *, double *, double *, double *, double *,
                     const int *, int *);
 extern void dlatrd_(const char *, const int *, const int *, double *, const int *, double *, double *, double *,
@@ -78,27 +78,6 @@ int64_t ny_chol_pivoted(int64_t n, double *A, int64_t lda, double tol, int32_t *
     dpstrf_("L", &N, A, &LD, pivot, &rank, &tol, scratch, &info);
     for (int64_t i = 0; i < n; i++) pivot[i]--;
     return rank;
-}
-
-ny_status ny_eig(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *lambda) {
-    ny_status st = NY_OK;
-    double *work = NULL, want;
-    int *iwork = NULL;
-    int N = (int)n, LD = (int)lda, ask = -1, iwant, info;
-    if (n == 0) return NY_OK;
-    if (ny_cut()) return NY_STOPPED; /* what is in A may be anything */
-    dsyevd_("V", "L", &N, A, &LD, lambda, &want, &ask, &iwant, &ask, &info);
-    NY_NEW_RAW(ctx, work, (int64_t)want);
-    NY_NEW_RAW(ctx, iwork, iwant);
-    int lwork = (int)want;
-    dsyevd_("V", "L", &N, A, &LD, lambda, work, &lwork, iwork, &iwant, &info);
-    NY_CHECK(ctx, info == 0, NY_ERR_NUMERIC,
-             "the eigenvalues of a %lld x %lld matrix did not converge: are the inputs scaled?", (long long)n,
-             (long long)n);
-done:
-    ny_free(work);
-    ny_free(iwork);
-    return st;
 }
 
 typedef struct update { /* A -= V W' + W V' (lower), n x n, by groups of columns */
@@ -227,6 +206,36 @@ ny_status ny_tridiag_apply(ny_ctx *ctx, bool transpose, int64_t n, int64_t k, co
     }
 done:
     ny_free(work);
+    return st;
+}
+
+/* As dsyevd does it, with a stop heard between and inside its parts: A = Q T Q', T = V diag(lambda) V', A becomes Q V. */
+ny_status ny_eig(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *lambda) {
+    ny_status st = NY_OK;
+    double *V = NULL, *off = NULL, *tau = NULL, *work = NULL;
+    int *iwork = NULL, N = (int)n, info = 0;
+    if (n == 0) return NY_OK;
+    int64_t size = 1 + 4 * n + n * n, isize = 3 + 5 * n;
+    NY_NEW_RAW(ctx, V, ny_size3(n, n, 1));
+    NY_NEW_RAW(ctx, off, n);
+    NY_NEW_RAW(ctx, tau, n);
+    NY_NEW_RAW(ctx, work, size);
+    NY_NEW_RAW(ctx, iwork, isize);
+    NY_TRY(ny_tridiag(ctx, n, A, lda, lambda, off, tau));
+    NY_CHECK(ctx, !ny_cut(), NY_STOPPED, "stopped");
+    int lwork = (int)size, liwork = (int)isize;
+    dstedc_("I", &N, lambda, off, V, &N, work, &lwork, iwork, &liwork, &info);
+    NY_CHECK(ctx, info == 0, NY_ERR_NUMERIC,
+             "the eigenvalues of a %lld x %lld matrix did not converge: are the inputs scaled?", (long long)n,
+             (long long)n);
+    NY_TRY(ny_tridiag_apply(ctx, false, n, n, A, lda, tau, V, n));
+    for (int64_t j = 0; j < n; j++) memcpy(A + j * lda, V + j * n, (size_t)n * sizeof *A);
+done:
+    ny_free(V);
+    ny_free(off);
+    ny_free(tau);
+    ny_free(work);
+    ny_free(iwork);
     return st;
 }
 

@@ -1,0 +1,70 @@
+#!/bin/bash
+# A stop is heard inside long products and decompositions; a second signal ends the program at once.
+. "$(dirname "$0")/../cli/lib.inc"
+
+"$nysel" demo banana --write long.csv --rows 20000 -q || fail "demo --write"
+"$nysel" demo banana --write exact.csv --rows 5000 -q || fail "demo --write"
+
+cpu() { awk '{ print ($14 + $15) / 100 }' "/proc/$1/stat" 2>/dev/null || echo 0; } # seconds of a process
+more() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'; }
+
+# worked PID SECONDS: waits until the process has used so much of a processor; fails when it ends before.
+worked() {
+    while kill -0 "$1" 2>/dev/null; do
+        more "$(cpu "$1")" "$2" && return 0
+        sleep 0.02
+    done
+    return 1
+}
+
+# stop_at SECONDS NAME ARGUMENTS...: a signal after so many seconds of work. What may follow is counted in seconds of
+# processor time, as other programs are running: two, and the best so far trained, for which there are two more.
+stop_at() {
+    local at=$1 name=$2 pid code seconds last=0
+    shift 2
+    "$nysel" "$@" --threads 1 -o stop.nysel >out 2>err &
+    pid=$!
+    if ! worked $pid "$at"; then
+        fail "$name: ended too early for this test"
+        wait $pid
+        return
+    fi
+    kill -TERM $pid
+    while kill -0 $pid 2>/dev/null; do
+        seconds=$(cpu $pid)
+        [ "$seconds" != 0 ] && last=$seconds
+        if more "$last" "$(awk -v a="$at" 'BEGIN { print a + 4.5 }')"; then
+            fail "$name: still at work"
+            kill -KILL $pid
+        fi
+        sleep 0.02
+    done
+    wait $pid
+    code=$?
+    if [ $code -eq 3 ]; then pass "$name: stopped after $at s, $last s in all"; else fail "$name: exit status $code"; fi
+    check "$name: the model works" "$nysel" predict stop.nysel exact.csv
+}
+stop_at 0.5 "low rank, early" train long.csv --landmarks 5000
+stop_at 2.5 "low rank, in a product" train long.csv --landmarks 5000 --search none --bandwidth 1
+stop_at 1.5 "exact, in a factor" train exact.csv --landmarks all
+stop_at 1 "eigenvalues of the landmarks" train long.csv --landmarks 3500 --rank 300 --search none --bandwidth 1
+
+# twice SIGNAL SIGNAL: the second one ends it, by the signal, and no file has the model's name.
+twice() {
+    local pid
+    rm -f twice.nysel
+    "$nysel" train long.csv --landmarks 5000 --threads 1 -o twice.nysel >out 2>err &
+    pid=$!
+    worked $pid 1
+    kill -"$1" $pid
+    sleep 0.1
+    kill -"$2" $pid 2>/dev/null
+    wait $pid
+    local code=$?
+    if [ $code -gt 128 ]; then pass "$1, then $2"; else fail "$1, then $2: exit status $code"; fi
+    check "$1, then $2: no file" test ! -e twice.nysel
+}
+twice TERM TERM
+twice INT TERM
+twice TERM INT
+finish
