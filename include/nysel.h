@@ -13,7 +13,9 @@
  *
  * Every fallible function returns a status; the text with the numbers in it is in the context. The library never
  * prints, exits or touches global state. Everything is chosen by name: see ny_family_* and ny_options_row. A context
- * serves one thread at a time; data and models may be read by many.
+ * serves one thread at a time; data and models may be read by many. NULL where something is needed is NY_ERR_USAGE;
+ * functions without a status then answer NULL, 0, NAN or do nothing. The threads of a call end with it, so the process
+ * may fork; the calling thread needs 384 kB of stack.
  */
 #ifndef NYSEL_H
 #define NYSEL_H
