@@ -43,8 +43,9 @@ static long buffers(char **environment) {
 }
 
 static void refuse(void) {
-    static const char text[] = "nysel: the address space is too small for OpenBLAS, which needs 134 MB more: raise the "
-                               "limit (ulimit -v, ulimit -d, prlimit)\n";
+    static const char text[] =
+        "nysel: the address space is too small for OpenBLAS, which needs 134 MB more: raise the "
+        "limit (ulimit -v, ulimit -d, prlimit)\n";
     syscall(SYS_write, STDERR_FILENO, text, sizeof text - 1);
     syscall(SYS_exit_group, EXIT_FAILED);
 }

@@ -7,7 +7,8 @@
 #include "base/threads.h"
 #include "model/model.h"
 
-/* As in a training: tests call parts of it. Without a crew OpenBLAS would start its own threads for every small product. */
+/* As in a training: tests call parts of it. Without a crew OpenBLAS would start its own threads for every small
+ * product. */
 __attribute__((constructor)) static void start_crew(void) {
     ny_threads_set(0);
 }

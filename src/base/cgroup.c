@@ -86,8 +86,8 @@ static bool find_place(const char *root, const char *controller, bool second, pl
     if (!find_group(root, name, group) || !find_mount(root, name, part, mount)) return false;
     size_t length = strcmp(part, "/") == 0 ? 0 : strlen(part);
     if (strncmp(group, part, length) == 0 && (group[length] == '/' || group[length] == '\0')) below += length;
-    else below = "";                                    /* another namespace: what is mounted is what can be seen */
-    if (strstr(below, "/..")) below = "";               /* the same, said in another way */
+    else below = "";                      /* another namespace: what is mounted is what can be seen */
+    if (strstr(below, "/..")) below = ""; /* the same, said in another way */
     int top = snprintf(p->group, sizeof p->group, "%s%s", root, mount);
     if (top < 0 || (size_t)top + strlen(below) >= sizeof p->group) return false;
     strcpy(p->group + top, below);

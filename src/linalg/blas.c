@@ -14,7 +14,8 @@ ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b) {
                     (long long)b);
 }
 
-/* The OpenMP build (parallel kind 2) starts no threads where a crew is (ny_crew_begin); any other build is told here. */
+/* The OpenMP build (parallel kind 2) starts no threads where a crew is (ny_crew_begin); any other build is told here.
+ */
 void ny_blas_prepare(void) {
     if (openblas_get_parallel() != 2) openblas_set_num_threads(1);
 }
@@ -38,8 +39,8 @@ const char *ny_blas_advice(void) {
 }
 
 /* Products are cut into pieces of about PIECE flops (some hundredths of a second): pieces are what the crew shares, and
- * between them a stop is heard. A product below LEAST flops is one piece: waking the crew would cost more than it gives.
- * Without a crew only a stop matters. */
+ * between them a stop is heard. A product below LEAST flops is one piece: waking the crew would cost more than it
+ * gives. Without a crew only a stop matters. */
 static const double PIECE = 1e9, LEAST = 3e8;
 enum { EDGE_LEAST = 128, EDGE_MOST = 512, STEP_LEAST = 256, WIDTH_LEAST = 32, SHARES = 16 };
 

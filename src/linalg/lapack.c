@@ -108,8 +108,8 @@ static void rank_2k(int64_t n, int k, const double *V, int64_t ldv, const double
     ny_for_tiles_cut(n, n < 1500 ? n : 256, update_tile, &u);
 }
 
-/* As dsytrd does it, in panels, so that a stop is heard between them: a panel of columns is reduced (dlatrd), the rest is
- * updated by A -= V W' + W V'. */
+/* As dsytrd does it, in panels, so that a stop is heard between them: a panel of columns is reduced (dlatrd), the rest
+ * is updated by A -= V W' + W V'. */
 ny_status ny_tridiag(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *diag, double *off, double *tau) {
     enum { PANEL = 32, LAST = 64 };
     ny_status st = NY_OK;
@@ -209,7 +209,8 @@ done:
     return st;
 }
 
-/* As dsyevd does it, with a stop heard between and inside its parts: A = Q T Q', T = V diag(lambda) V', A becomes Q V. */
+/* As dsyevd does it, with a stop heard between and inside its parts: A = Q T Q', T = V diag(lambda) V', A becomes Q V.
+ */
 ny_status ny_eig(ny_ctx *ctx, int64_t n, double *A, int64_t lda, double *lambda) {
     ny_status st = NY_OK;
     double *V = NULL, *off = NULL, *tau = NULL, *work = NULL;

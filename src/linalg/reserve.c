@@ -1,6 +1,6 @@
 /* reserve.c: address space for OpenBLAS. Each of its calls works in a buffer of 128 MB of address space, which it keeps
- * for the next call. Where such a buffer cannot be had (ulimit -v, prlimit --as) it tries again for ever. So the buffers
- * are tried here first, and then taken by OpenBLAS at once, before anything else can have the space. */
+ * for the next call. Where such a buffer cannot be had (ulimit -v, prlimit --as) it tries again for ever. So the
+ * buffers are tried here first, and then taken by OpenBLAS at once, before anything else can have the space. */
 #include <cblas.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,8 +18,8 @@ extern void blas_memory_free(void *) __attribute__((weak));
 static const int64_t BUFFER = 128 << 20; /* the largest of any processor that it knows */
 enum { SPARE = 16 << 20, MOST = 256 };
 
-/* OpenBLAS has room for so many buffers, "... MAX_THREADS=64" in its description of itself, and ends the process when it
- * runs out of them. Half are taken when it is loaded. */
+/* OpenBLAS has room for so many buffers, "... MAX_THREADS=64" in its description of itself, and ends the process when
+ * it runs out of them. Half are taken when it is loaded. */
 static int most_buffers(void) {
     const char *at = strstr(openblas_get_config(), "MAX_THREADS=");
     int most = 0;
@@ -74,7 +74,8 @@ ny_status ny_blas_reserve(ny_ctx *ctx, int *threads) {
     if (wanted == 0) st = no_room(ctx);
     pthread_mutex_unlock(&lock);
     if (wanted > 0 && wanted < *threads)
-        ny_log(ctx, NY_LOG_WARNING, "threads: %d instead of %d, OpenBLAS has no room for more buffers", wanted, *threads);
+        ny_log(ctx, NY_LOG_WARNING, "threads: %d instead of %d, OpenBLAS has no room for more buffers", wanted,
+               *threads);
     *threads = wanted;
     return st;
 }

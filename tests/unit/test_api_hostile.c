@@ -22,8 +22,8 @@ static int setup_all(void **state) {
     if (setup(state) != 0) return -1;
     options = make_options(ctx, "threads", "2", "landmarks", "20", NULL);
     return ny_data_generate(ctx, "sinc", 60, 1, &data) != NY_OK ||
-           ny_data_generate(ctx, "banana", 60, 1, &words) != NY_OK ||
-           ny_train(ctx, data, options, &model) != NY_OK || ny_train(ctx, words, options, &classes) != NY_OK;
+           ny_data_generate(ctx, "banana", 60, 1, &words) != NY_OK || ny_train(ctx, data, options, &model) != NY_OK ||
+           ny_train(ctx, words, options, &classes) != NY_OK;
 }
 
 static int teardown_all(void **state) {
@@ -107,7 +107,7 @@ static void numbers_out_of_range(void **state) {
     double x[4] = {1, 2, 3, 4}, level[] = {NAN, 0, 1, -1, 2, INFINITY};
     const char *labels[] = {"a", NULL};
     ny_data *read = NULL;
-    const int64_t sizes[][2] = {{-1, 2},         {2, -1},        {INT64_MIN, 2}, {INT64_MAX, INT64_MAX},
+    const int64_t sizes[][2] = {{-1, 2},        {2, -1},        {INT64_MIN, 2}, {INT64_MAX, INT64_MAX},
                                 {INT64_MAX, 2}, {2, INT64_MAX}, {0, 0},         {INT64_C(1) << 40, 1 << 30}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         ny_status st = ny_data_from_rows(ctx, sizes[k][0], sizes[k][1], x, NULL, &read);

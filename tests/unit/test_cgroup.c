@@ -48,8 +48,9 @@ static void none(void **state) {
 static void second(void **state) {
     (void)state;
     put("proc/self/cgroup", "0::/user.slice/job.scope/step\n");
-    put("proc/self/mountinfo", "24 1 0:22 / /proc rw - proc proc rw\n"
-                               "30 24 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n");
+    put("proc/self/mountinfo",
+        "24 1 0:22 / /proc rw - proc proc rw\n"
+        "30 24 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n");
     put("sys/fs/cgroup/user.slice/job.scope/step/memory.max", "max\n");
     put("sys/fs/cgroup/user.slice/job.scope/step/memory.current", "1000\n");
     put("sys/fs/cgroup/user.slice/job.scope/step/cpu.max", "max 100000\n");
@@ -70,8 +71,9 @@ static void second(void **state) {
 static void first(void **state) {
     (void)state;
     put("proc/self/cgroup", "9:name=systemd:/\n4:memory:/docker/abc/inner\n3:cpu,cpuacct:/docker/abc\n0::/\n");
-    put("proc/self/mountinfo", "40 30 0:30 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n"
-                               "41 30 0:31 /docker/abc /sys/fs/cgroup/cpu,cpuacct ro - cgroup cgroup rw,cpu,cpuacct\n");
+    put("proc/self/mountinfo",
+        "40 30 0:30 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n"
+        "41 30 0:31 /docker/abc /sys/fs/cgroup/cpu,cpuacct ro - cgroup cgroup rw,cpu,cpuacct\n");
     put("sys/fs/cgroup/memory/inner/memory.limit_in_bytes", "9223372036854771712\n");
     put("sys/fs/cgroup/memory/inner/memory.usage_in_bytes", "100\n");
     put("sys/fs/cgroup/memory/memory.limit_in_bytes", "2000000000\n");

@@ -140,7 +140,8 @@ static void nothing_left_behind(void **state) {
     (void)state;
     int64_t before = threads_of_process();
     must(ctx, train(ctx, "4"));
-    for (int k = 0; k < 100 && threads_of_process() > before; k++) usleep(10000); /* they are joined, but not yet gone */
+    for (int k = 0; k < 100 && threads_of_process() > before; k++)
+        usleep(10000); /* they are joined, but not yet gone */
     assert_int_equal(threads_of_process(), before);
 }
 
@@ -252,16 +253,11 @@ static void environment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tile_once),
-        cmocka_unit_test(pieces),
-        cmocka_unit_test(tridiagonal),
-        cmocka_unit_test(nothing_left_behind),
-        cmocka_unit_test(fork_after_training),
-        cmocka_unit_test(fork_while_training),
-        cmocka_unit_test(stack_of_a_thread),
-        cmocka_unit_test(threads_that_cannot_be_had),
-        cmocka_unit_test(stopped_product),
-        cmocka_unit_test(environment),
+        cmocka_unit_test(every_tile_once),     cmocka_unit_test(pieces),
+        cmocka_unit_test(tridiagonal),         cmocka_unit_test(nothing_left_behind),
+        cmocka_unit_test(fork_after_training), cmocka_unit_test(fork_while_training),
+        cmocka_unit_test(stack_of_a_thread),   cmocka_unit_test(threads_that_cannot_be_had),
+        cmocka_unit_test(stopped_product),     cmocka_unit_test(environment),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
