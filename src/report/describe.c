@@ -264,7 +264,7 @@ ny_status ny_data_describe(ny_ctx *ctx, const ny_data *data, const ny_options *o
     ny_status st;
     description about = {.data = data};
     char *json_made = NULL, *text_made = NULL;
-    NY_NEEDS(ctx, ctx && data && options, "a context, data and options");
+    NY_NEEDS(ctx, ctx && data, "a context and data");
     NY_TRY(ny_data_in_memory(ctx, data, "a description"));
     NY_TRY(measure(ctx, options, &about));
     if (json) NY_TRY(write_json(ctx, &about, &json_made));

@@ -65,7 +65,6 @@ static void statuses(void **state) {
     REFUSED(ny_data_write_csv(ctx, data, NULL));
     REFUSED(ny_data_describe(NULL, data, options, &text, NULL));
     REFUSED(ny_data_describe(ctx, NULL, options, &text, NULL));
-    REFUSED(ny_data_describe(ctx, data, NULL, &text, NULL));
     REFUSED(ny_data_blocks_open(NULL, "x.csv", options, model, &blocks));
     REFUSED(ny_data_blocks_open(ctx, NULL, options, model, &blocks));
     REFUSED(ny_data_blocks_open(ctx, "x.csv", NULL, model, &blocks));
