@@ -18,6 +18,7 @@ enum { LEAST = -6, MOST = 38, STEPS = MOST - LEAST + 1, FIRST = 4, LAST = 24, FA
 
 static const double FLAT = 1e-3;     /* relative: a step that gains less is the last one */
 static const double HOPELESS = 0.03; /* a machine worse by this share than another is not looked at closer */
+static const double TRUST = 3;       /* times what a parabola promises to gain, there may be */
 
 typedef struct { /* the machines of all outputs at one C */
     double C;
@@ -226,19 +227,19 @@ static int beside(const way *w, int at, int side) {
     return -1;
 }
 
-/* Whether looking closer between the neighbours of the best may pay: not, on the way to the machine of all rows, where
- * another machine has shown better, or where a parabola sees no gain. */
+/* Whether looking closer between the neighbours of the best may pay: not where another machine has shown better and a
+ * parabola does not promise to come near it; nor, on the way to the machine of all rows, where it promises nothing. */
 static bool promising(const way *w, int low, int best, int high) {
-    if (!w->P->passing) return true;
     double p = best - low, q = high - best, least = w->mean[best];
     double u = (w->mean[low] - least) / p, v = (w->mean[high] - least) / q, top = u * q - v * p;
     double gain = 0.25 * top * top / ((u + v) * (p + q)); /* of its vertex; not a number where a loss is infinite */
-    return !(least > w->P->beat * (1 + HOPELESS)) && !(gain < FLAT * least);
+    if (least - TRUST * gain > w->P->beat * (1 + HOPELESS)) return false;
+    return !(w->P->passing && gain < FLAT * least);
 }
 
 /* The exponents to look at next: beyond an end that is best, in growing steps, then half way to the neighbours of the
- * best. Where the last step gained next to nothing, the next one is not worth its price: separable classes bear any
- * C. */
+ * best. Where the last step up gained next to nothing, the next one is not worth its price: separable classes bear any
+ * C. But machines that follow every row are all alike too, and the best one may be far below them. */
 static int64_t next_ones(way *w, int *e) {
     int64_t count = 0;
     int best = least_of(w), low = beside(w, best, -1), high = beside(w, best, 1);
@@ -250,12 +251,13 @@ static int64_t next_ones(way *w, int *e) {
         return count;
     }
     for (int side = -1; side <= 1; side += 2) {
-        int behind = side < 0 ? high : low, at = best + side * w->step;
-        if ((side < 0 ? low : high) >= 0 || at < 0 || at >= STEPS) continue;
-        if (behind >= 0 && w->mean[behind] < enough) continue;
+        int behind = side < 0 ? high : low;
+        bool flat = behind >= 0 && w->mean[behind] < enough;
+        int by = flat ? FAR : w->step, at = best + side * by;
+        if ((side < 0 ? low : high) >= 0 || at < 0 || at >= STEPS || (flat && side > 0)) continue;
         e[count++] = at + LEAST;
-        at += side * w->step; /* two abreast cost no more than one */
-        if (behind >= 0 && at >= 0 && at < STEPS) e[count++] = at + LEAST;
+        at += side * by; /* two abreast cost no more than one */
+        if (behind >= 0 && !flat && w->step > 1 && at >= 0 && at < STEPS) e[count++] = at + LEAST;
     }
     w->step = w->step < FAR ? 2 * w->step : FAR;
     return count;

@@ -50,6 +50,12 @@ const ny_kernel *ny_kernel_at(int64_t index);
  * any other name is itself. Returns how many (at most `room`). */
 int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels);
 
+/* Whether its values have a bound that does not depend on the points: what a machine says far away from its training
+ * rows is bounded then, too. */
+static inline bool ny_kernel_bounded(const ny_kernel *kernel) {
+    return kernel->base == NY_BASE_SQDIST;
+}
+
 /* Of the feature space of points with so many inputs; INFINITY for most kernels.   docs/math.md, eq. 95 */
 double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs);
 /* Whether so many landmarks can span the whole feature space: their machine is as good as the exact one. */

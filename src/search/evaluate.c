@@ -77,11 +77,33 @@ double ny_goal_error(const ny_selection *sel, const ny_solution *s) {
     return ny_criterion_now(sel)->nats ? ny_goal(sel, s) * sqrt(2 / (double)s->rows) : s->value_error;
 }
 
-static bool better(const ny_selection *sel, const ny_solution *s) {
+/* By how much a machine must be better than one of a bounded kernel if its own has no bound: one standard error, of the
+ * difference where the held-out outputs of both are there. That of log probabilities is in the scale of the goal. */
+static ny_status margin(const ny_selection *sel, const ny_rows *rows, const ny_solution *a, const ny_solution *b,
+                        double *out) {
+    ny_status st = NY_OK;
+    *out = fmax(ny_goal_error(sel, a), ny_goal_error(sel, b));
+    if (!rows || !a->held || !b->held) goto done;
+    NY_TRY(ny_error_paired(sel, rows, a->held, b->held, on_error(sel), out));
+    if (ny_criterion_now(sel)->nats && !on_error(sel)) *out *= ny_goal(sel, b) / b->squared_error;
+done:
+    return st;
+}
+
+/* Whether the solution takes the place of the best one: larger machines do, and better ones of the same size.
+ *                                                                                           docs/math.md, section 6 */
+static ny_status better(const ny_selection *sel, const ny_rows *rows, const ny_solution *s, bool *yes) {
+    ny_status st = NY_OK;
     const ny_solution *b = &sel->best;
-    if (!b->valid) return true;
-    if (s->rows == b->rows && s->asked == b->asked) return ny_goal(sel, s) < ny_goal(sel, b);
-    return s->rows > b->rows || (s->rows == b->rows && s->asked > b->asked);
+    double gain, needed = 0;
+    *yes = !b->valid || s->rows > b->rows || (s->rows == b->rows && s->asked > b->asked);
+    if (*yes || s->rows != b->rows || s->asked != b->asked) goto done;
+    bool bounded = ny_kernel_bounded(s->kernel);
+    if (bounded != ny_kernel_bounded(b->kernel)) NY_TRY(margin(sel, rows, s, b, &needed));
+    gain = ny_goal(sel, b) - ny_goal(sel, s);
+    *yes = bounded ? gain > -needed : gain > needed;
+done:
+    return st;
 }
 
 typedef struct {
@@ -133,12 +155,14 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     ny_status st = b->status[i];
     ny_selection *sel = b->sel;
     ny_solution *s = &b->solution[i];
+    bool takes_over = false;
     sel->seconds_landmarks += b->seconds[i] / b->abreast;
     if (st != NY_OK) return st;
     point->value = ny_goal(sel, s);
     if (!sel->rough) st = record_trials(sel, s, &b->profile[i]);
     if (st == NY_OK) st = keep_hint(sel, s);
-    if (st == NY_OK && better(sel, s)) {
+    if (st == NY_OK) st = better(sel, b->rows, s, &takes_over);
+    if (st == NY_OK && takes_over) {
         ny_solution_clear(&sel->best);
         sel->best = *s;
         *s = (ny_solution){0};

@@ -89,12 +89,31 @@ static const ny_hint *hint_for(const ny_selection *sel, const ny_point *point) {
     return NULL;
 }
 
-/* The hint's C (for the group) at the point's bandwidth: of exact machines C goes with its square, about. */
-static ny_status near_C(const ny_selection *sel, const ny_hint *hint, const ny_group *g, double bandwidth, double **C) {
+/* By how much log2 C goes up with log2 of the bandwidth: as between the hint's machine and the one tried at the same
+ * size that is next to it, on the point's side if there is one. 2 where there is none: the square is what a wide rbf
+ * kernel of exact machines has at least. */
+static double rise_of_C(const ny_selection *sel, const ny_hint *hint, const ny_point *point) {
+    const ny_trial *next = NULL;
+    double from = log2(hint->bandwidth), side = log2(point->bandwidth) - from, mean = 0, nearest = INFINITY;
+    for (int64_t j = 0; j < sel->outputs; j++) mean += log2(hint->C[j]) / (double)sel->outputs;
+    for (int64_t i = 0; i < sel->trials; i++) {
+        const ny_trial *t = &sel->trial[i];
+        double away = log2(t->bandwidth) - from, far = fabs(away) + (away * side < 0 ? 1 : 0);
+        if (t->kernel == point->kernel && t->rows == hint->rows && fabs(away) > 0.1 && far < nearest)
+            next = t, nearest = far;
+    }
+    if (!next) return 2;
+    return fmax(0, fmin(8, (log2(next->C) - mean) / (log2(next->bandwidth) - from)));
+}
+
+/* The hint's C (for the group) at the point's bandwidth. */
+static ny_status near_C(const ny_selection *sel, const ny_hint *hint, const ny_group *g, const ny_point *point,
+                        double **C) {
     ny_status st = NY_OK;
-    double ratio = bandwidth > 0 && hint->bandwidth > 0 ? bandwidth / hint->bandwidth : 1;
+    double ratio = point->bandwidth > 0 && hint->bandwidth > 0 ? point->bandwidth / hint->bandwidth : 1;
+    double factor = ratio == 1 ? 1 : pow(ratio, rise_of_C(sel, hint, point));
     NY_NEW_RAW(sel->ctx, *C, g->q);
-    for (int64_t j = 0; j < g->q; j++) (*C)[j] = hint->C[g->first + j] * ratio * ratio;
+    for (int64_t j = 0; j < g->q; j++) (*C)[j] = hint->C[g->first + j] * factor;
 done:
     return st;
 }
@@ -163,7 +182,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .coding = sel->coding,
                             .posterior = problem.keep};
     if (hint && criterion == &ny_dense_loo) {
-        NY_TRY(near_C(sel, hint, g, point->bandwidth, &near));
+        NY_TRY(near_C(sel, hint, g, point, &near));
         spec.C_near = near;
     }
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
@@ -175,33 +194,65 @@ done:
     return st;
 }
 
+typedef struct {         /* of one row's held-out outputs */
+    double squared, own; /* mean over its outputs: squared error, and the machine's own loss */
+    double error;        /* what the error is a mean of (its square in least squares) */
+} cost;
+
+/* row: room for the outputs. */
+static cost cost_of(const ny_selection *sel, const ny_rows *rows, const double *F, int64_t i, double *row) {
+    int64_t n = rows->n;
+    double squared = 0, own = 0, part = 0;
+    for (int64_t j = 0; j < sel->outputs; j++) {
+        double y = rows->Y[i + j * n];
+        row[j] = F[i + j * n];
+        if (y == 0 && sel->classes) continue;
+        squared += (y - row[j]) * (y - row[j]);
+        if (sel->loss && !sel->rough) own += ny_loss_value(&sel->loss[j], y, row[j]);
+        part++;
+    }
+    if (part > 0) squared /= part, own /= part;
+    if (!sel->loss || sel->rough) own = squared;
+    double error = sel->machine->loss == &ny_loss_pinball ? own : squared;
+    if (sel->classes) error = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
+    return (cost){squared, own, error};
+}
+
 ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const double *F, ny_error_sums *sums) {
     ny_status st = NY_OK;
-    int64_t n = rows->n, q = sel->outputs;
     double *row = NULL;
-    NY_NEW_RAW(sel->ctx, row, q);
-    for (int64_t i = 0; i < n; i++) {
-        double v = rows->u[i] * rows->u[i], loss, squared = 0, own = 0, part = 0;
-        for (int64_t j = 0; j < q; j++) {
-            double y = rows->Y[i + j * n];
-            row[j] = F[i + j * n];
-            if (y == 0 && sel->classes) continue;
-            squared += (y - row[j]) * (y - row[j]);
-            if (sel->loss && !sel->rough) own += ny_loss_value(&sel->loss[j], y, row[j]);
-            part++;
-        }
-        if (part > 0) squared /= part, own /= part;
-        if (!sel->loss || sel->rough) own = squared;
-        if (sel->classes) loss = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
-        else loss = sel->machine->loss == &ny_loss_pinball ? own : squared;
+    NY_NEW_RAW(sel->ctx, row, sel->outputs);
+    for (int64_t i = 0; i < rows->n; i++) {
+        double v = rows->u[i] * rows->u[i];
+        cost c = cost_of(sel, rows, F, i, row);
         sums->weight += v;
-        sums->loss += v * loss;
-        sums->loss_squares += v * loss * loss;
-        sums->squares += v * squared;
-        sums->value += v * own;
-        sums->value_squares += v * own * own;
+        sums->loss += v * c.error;
+        sums->loss_squares += v * c.error * c.error;
+        sums->squares += v * c.squared;
+        sums->value += v * c.own;
+        sums->value_squares += v * c.own * c.own;
     }
-    sums->rows += n;
+    sums->rows += rows->n;
+done:
+    ny_free(row);
+    return st;
+}
+
+ny_status ny_error_paired(const ny_selection *sel, const ny_rows *rows, const double *F, const double *H, bool by_error,
+                          double *error) {
+    ny_status st = NY_OK;
+    double *row = NULL, weight = 0, sum = 0, squares = 0;
+    NY_NEW_RAW(sel->ctx, row, sel->outputs);
+    for (int64_t i = 0; i < rows->n; i++) {
+        double v = rows->u[i] * rows->u[i];
+        cost f = cost_of(sel, rows, F, i, row), h = cost_of(sel, rows, H, i, row);
+        double d = by_error ? f.error - h.error : f.own - h.own;
+        weight += v;
+        sum += v * d;
+        squares += v * d * d;
+    }
+    double mean = sum / weight;
+    *error = sqrt(fmax(squares / weight - mean * mean, 0) / (double)rows->n);
 done:
     ny_free(row);
     return st;

@@ -51,6 +51,11 @@ ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const doubl
 /* error, std_error and value_error of the solution. */
 void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solution *s);
 
+/* The standard error of the difference between the mean losses of two machines' held-out outputs F and H, from the
+ * differences row by row. by_error: of their errors. */
+ny_status ny_error_paired(const ny_selection *sel, const ny_rows *rows, const double *F, const double *H, bool by_error,
+                          double *error);
+
 /* A solution into the record of what was tried. */
 ny_status ny_trial_add(ny_selection *sel, const ny_solution *s);
 

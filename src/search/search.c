@@ -34,8 +34,13 @@ double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int6
     return factor + q * (3 * share * n * m * m + 14 * m * m * m + 60 * share * n * m);
 }
 
+static const double FACTORS = 4;
+
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) {
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
+    double n = (double)rows, d = (double)sel->all.X.d;
+    if (landmarks >= rows && ny_by_kernel(sel, rows)) /* a Cholesky factor and its inverse for each of about four C */
+        return n * n * (2 * d + 20) + FACTORS * n * n * (2 * n / 3 + 4 * (double)(sel->outputs + 1));
     return ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
 }
 

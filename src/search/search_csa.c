@@ -89,20 +89,21 @@ static ny_point point_at(const space *s, const ny_kernel *kernel, const double *
     return point;
 }
 
-/* One round in one call, so that small machines are trained side by side. The first decides on the kernel. */
+/* One round in one call, so that small machines are trained side by side. The first decides on the kernel: that of
+ * the best machine. */
 static ny_status energies(void *user, int64_t count, const double *x, double *E) {
     ny_status st = NY_OK;
     space *s = user;
     ny_selection *sel = s->sel;
-    int64_t kernels = s->kernel ? 1 : sel->kernels, best = 0;
+    int64_t kernels = s->kernel ? 1 : sel->kernels, chosen = 0;
     for (int64_t k = 0; k < kernels; k++)
         for (int64_t i = 0; i < count; i++)
             s->point[i + k * count] = point_at(s, s->kernel ? s->kernel : sel->candidate[k], x + i * s->dims);
     NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, count * kernels, s->point));
-    for (int64_t i = 1; i < count * kernels; i++)
-        if (s->point[i].value < s->point[best].value) best = i;
-    s->kernel = s->point[best].kernel;
-    for (int64_t i = 0; i < count; i++) E[i] = s->point[i + best / count * count].value;
+    for (int64_t k = 1; k < kernels; k++)
+        if (sel->candidate[k] == sel->best.kernel) chosen = k;
+    s->kernel = s->point[chosen * count].kernel;
+    for (int64_t i = 0; i < count; i++) E[i] = s->point[i + chosen * count].value;
 done:
     return st;
 }

@@ -6,8 +6,7 @@
 
 static ny_status run_kernel(ny_selection *sel, const ny_kernel *kernel) {
     ny_status st = NY_OK;
-    double *bandwidth = NULL, lo, hi, guess, least = INFINITY,
-           before = sel->best.valid ? ny_goal(sel, &sel->best) : INFINITY;
+    double *bandwidth = NULL, lo, hi, guess, least = INFINITY;
     int64_t count, best = 0;
     ny_point *point = NULL;
     ny_range range = sel->bandwidth;
@@ -26,7 +25,7 @@ static ny_status run_kernel(ny_selection *sel, const ny_kernel *kernel) {
     for (int64_t i = 0; i < count; i++)
         if (point[i].value < least) least = point[i].value, best = i;
     bool edge = count > 1 && (best == 0 || best == count - 1);
-    if (least < before) sel->bandwidth_edge = !edge ? 0 : best ? 1 : -1;
+    if (sel->best.kernel == kernel) sel->bandwidth_edge = !edge ? 0 : best ? 1 : -1;
 done:
     ny_free(bandwidth);
     ny_free(point);

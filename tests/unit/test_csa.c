@@ -127,7 +127,7 @@ static void test_evaluations_are_as_asked(void **state) {
     ny_data *data = NULL;
     must(ctx, ny_data_generate(ctx, "waveform", 120, 1, &data));
     for (int k = 0; k < 3; k++) {
-        int64_t annealed = k == 2 ? 6 : 23, starters = k == 2 ? 1 : 4, most = annealed + 9 * (k == 1), best = 0;
+        int64_t annealed = k == 2 ? 6 : 23, starters = k == 2 ? 1 : 4, most = annealed + 9 * (k == 1), best = -1;
         ny_model *m = train_with_options(
             ctx, data,
             make_options(ctx, "landmarks", "30", "search", "csa", "csa-evaluations", k == 2 ? "6" : "23",
@@ -137,7 +137,8 @@ static void test_evaluations_are_as_asked(void **state) {
         for (int64_t i = 0; i < m->record.evaluations; i++) {
             const ny_evaluation *e = &m->record.evaluation[i];
             assert_int_equal(e->rows, 120);
-            if (e->value < m->record.evaluation[best].value) best = i;
+            bool chosen = e->kernel == m->kernel.kernel; /* of a kernel without bound one may be better by a hair */
+            if (chosen && (best < 0 || e->value < m->record.evaluation[best].value)) best = i;
             if (i >= 4 * starters) assert_ptr_equal(e->kernel, m->kernel.kernel);
             for (int64_t j = 0; j < i; j++) {
                 const ny_evaluation *f = &m->record.evaluation[j];

@@ -36,7 +36,7 @@ static void test_profile_finds_the_grids_optimum(void **state) {
     ny_ctx *ctx = ny_ctx_new();
     for (int k = 0; k < 4; k++) {
         ny_data *data = NULL;
-        must(ctx, ny_data_generate(ctx, names[k], 700, 1, &data));
+        must(ctx, ny_data_generate(ctx, names[k], 1500, 1, &data));
         ny_model *p = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "300", NULL));
         ny_model *g = train_with_options(
             ctx, data,
@@ -44,8 +44,8 @@ static void test_profile_finds_the_grids_optimum(void **state) {
         assert_true(p->record.value <= 1.02 * g->record.value);
         int64_t full = 0;
         for (int64_t i = 0; i < p->record.evaluations; i++)
-            full += p->record.evaluation[i].rows == 700 && p->record.evaluation[i].landmarks > 200;
-        assert_true(full <= 4);
+            full += p->record.evaluation[i].rows == 1500 && p->record.evaluation[i].landmarks > 200;
+        assert_true(full <= 6);
         ny_model_free(p);
         ny_model_free(g);
         ny_data_free(data);
