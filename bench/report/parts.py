@@ -95,6 +95,14 @@ def calibration(rows):
     return markdown(["data", "log loss, calibration / posterior", "Brier score", "gap"], table) + footnote(rows)
 
 
+def seeds(rows):
+    table = [[data(r["set"], r["rows"], r["seeds"]).replace("splits", "seeds"), r["kernels"].replace("+", ", "),
+              f"{r['least']} .. {r['most']}", r["spread_percent"] + "%", r["se_percent"] + "%", r["in_se"],
+              f"{r['test_least']} .. {r['test_most']}"] for r in rows]
+    return markdown(["data", "kernels", "value", "spread", "standard error", "spread in standard errors", "test error"],
+                    table) + footnote(rows)
+
+
 def relevance(rows):
     def cell(r):
         unit = "%" if r["measure"] == "error" else ""
@@ -154,6 +162,7 @@ TABLES = {
     "parts": (["gram.csv", "kernel.csv", "cg.csv"], parts),
     "read": ("read.csv", read),
     "landmarks": ("landmark_methods.csv", landmarks),
+    "seeds": ("seeds.csv", seeds),
     "criteria": ("criteria.csv", criteria),
     "intervals": ("intervals.csv", intervals),
     "calibration": ("calibration.csv", calibration),
