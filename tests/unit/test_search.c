@@ -153,7 +153,7 @@ static void test_edges_are_told_or_extended(void **state) {
         assert_close(m->kernel.bandwidth, 16, 1e-9);
         ny_model_free(m);
     }
-    ny_model *m = train_with_options(ctx, data, make_options(ctx, "C", "-20:-18:1", NULL));
+    ny_model *m = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "C", "-20:-18:1", NULL));
     assert_true(has_note(m, "--C -20:-18:1"));
     ny_model_free(m);
     m = train_with_options(ctx, data, make_options(ctx, "bandwidth", "-4:4:1", NULL));
