@@ -36,6 +36,7 @@ static int run(const cli_command *command, int argc, char **argv) {
         code = cli_fail(&job, NY_ERR_USAGE);
         goto done;
     }
+    ny_begin(job.ctx, job.options);
     cli_progress_start(&job.progress, cli_text(&job, "progress"), cli_is(&job, "quiet"));
     ny_on_progress(job.ctx, cli_progress_show, &job.progress);
     ny_on_log(job.ctx, cli_progress_log, &job.progress);

@@ -94,6 +94,11 @@ NY_API int ny_options_given(const ny_options *options, const char *name);
 NY_API ny_status ny_options_check(ny_ctx *ctx, const ny_options *options, const char *command);
 NY_API const ny_option_row *ny_options_row(int64_t index);                      /* NULL past the end */
 
+/* A run begins now: --time-limit is for everything up to the end of ny_train or ny_path, --memory for everything that
+ * follows with this context. Without this call each reading and each training has the limits for itself. NULL: the run
+ * is over. */
+NY_API void ny_begin(ny_ctx *ctx, const ny_options *options);
+
 /* The families (kernel, criterion, search, landmark-method, machine, scale, multiclass, demo): names and one line
  * of help each; NULL past the end. */
 NY_API const char *ny_family_name(int64_t family);

@@ -1,5 +1,5 @@
 /* read.c: reading data as the public API sees it. */
-#include "base/ctx.h"
+#include "base/limits.h"
 #include "base/option_rules.h"
 #include "base/stack.h"
 #include "data/data.h"
@@ -19,8 +19,10 @@ ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options,
     ny_status st = like ? check(ctx, options, like) : NY_OK;
     *data = NULL;
     if (st != NY_OK) return st;
+    ny_limits before = ny_limits_enter(ctx, options);
     ny_progress(ctx, "read", 0, 1, -1);
     st = ny_data_open(ctx, path, options, like ? &like->schema : NULL, data);
+    ny_limits_leave(ctx, before);
     if (st == NY_OK) (*data)->seconds_read = ny_now() - start;
     return st;
 }
@@ -34,7 +36,9 @@ ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *o
     ny_status st = check(ctx, options, like);
     if (st != NY_OK) return st;
     ny_progress(ctx, "read", 0, 1, -1);
-    return ny_blocks_open(ctx, path, options, &like->schema, blocks);
+    st = ny_blocks_open(ctx, path, options, &like->schema, blocks);
+    if (st == NY_OK) ny_blocks_beside(*blocks, 4 * (like->outputs + like->classes)); /* outputs, probabilities */
+    return st;
 }
 
 ny_status ny_data_blocks_next(ny_ctx *ctx, ny_data_blocks *blocks, int64_t max_rows, ny_data **data) {

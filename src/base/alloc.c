@@ -11,9 +11,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "status.h"
+#include "ctx.h"
 
-enum { ALIGN = 64, HUGE = 2 << 20 };
+enum {
+    ALIGN = 64,
+    HUGE = 2 << 20,
+    BESIDE = 3 * ALIGN
+}; /* BESIDE: what a small block takes beside its bytes, at most */
 
 static atomic_llong fail_at; /* the test hook: counts down to the failing call */
 static atomic_llong made, live, live_bytes, peak_bytes;
@@ -41,10 +45,29 @@ int64_t ny_size3(int64_t a, int64_t b, int64_t c) {
     return abc;
 }
 
+/* Whether so many bytes more are within what the context may use. All blocks of the process count, whoever made them:
+ * a promise about memory is one about the process. */
+static bool within(const ny_ctx *ctx, int64_t bytes) {
+    if (!ctx || ctx->memory <= 0) return true;
+    return bytes <= ctx->memory - atomic_load(&live_bytes) - BESIDE * (atomic_load(&live) + 1);
+}
+
+static void tell(ny_ctx *ctx, int64_t bytes, bool allowed) {
+    if (bytes < 0) ny_error(ctx, NY_ERR_MEMORY, "out of memory: the size of a block overflows");
+    else if (allowed) ny_error(ctx, NY_ERR_MEMORY, "out of memory: %.1f MB more were needed", (double)bytes / 1e6);
+    else
+        ny_error(
+            ctx, NY_ERR_MEMORY,
+            "out of memory: %.1f MB more were needed beside the %.1f MB in use, and %.0f MB may be used (--memory)",
+            (double)bytes / 1e6, (double)(atomic_load(&live_bytes) + BESIDE * atomic_load(&live)) / 1e6,
+            (double)ctx->memory / 1e6);
+}
+
 void *ny_alloc_raw(ny_ctx *ctx, int64_t count, size_t size) {
     int64_t bytes = ny_size3(count, (int64_t)size, 1);
     atomic_fetch_add(&made, 1);
-    bool refuse = atomic_load(&fail_at) > 0 && atomic_fetch_sub(&fail_at, 1) == 1;
+    bool allowed = within(ctx, bytes);
+    bool refuse = (atomic_load(&fail_at) > 0 && atomic_fetch_sub(&fail_at, 1) == 1) || !allowed;
     char *block = NULL;
     if (!refuse && bytes >= 0 && bytes <= INT64_MAX - 2 * HUGE) {
         size_t align = bytes >= 2 * HUGE ? HUGE : ALIGN, size_up = ((size_t)bytes + ALIGN + align - 1) / align * align;
@@ -52,8 +75,7 @@ void *ny_alloc_raw(ny_ctx *ctx, int64_t count, size_t size) {
         if (block && align == HUGE) madvise(block, size_up, MADV_HUGEPAGE); /* fewer page faults; may be refused */
     }
     if (!block) {
-        if (bytes < 0) ny_error(ctx, NY_ERR_MEMORY, "out of memory: the size of a block overflows");
-        else ny_error(ctx, NY_ERR_MEMORY, "out of memory: %.1f MB more were needed", (double)bytes / 1e6);
+        tell(ctx, bytes, allowed);
         return NULL;
     }
     memcpy(block, &bytes, sizeof bytes);

@@ -7,7 +7,8 @@
 
 #include "nysel.h"
 
-/* count * size bytes, 64-byte aligned, zero-filled. NULL after setting NY_ERR_MEMORY in ctx. */
+/* count * size bytes, 64-byte aligned, zero-filled. NULL after setting NY_ERR_MEMORY in ctx, also when more than
+ * ctx->memory would then be in use. */
 void *ny_alloc(ny_ctx *ctx, int64_t count, size_t size);
 /* The same without the zeros: for large blocks that are written before they are read. */
 void *ny_alloc_raw(ny_ctx *ctx, int64_t count, size_t size);

@@ -88,7 +88,7 @@ double ny_now(void) {
 
 bool ny_should_stop(ny_ctx *ctx) {
     if (ctx->finishing) return false;
-    return atomic_load(&ctx->cancelled) || (ctx->deadline > 0 && ny_now() > ctx->deadline);
+    return atomic_load(&ctx->cancelled) || (ctx->deadline > 0 && ny_now() > ctx->deadline - ctx->reserve);
 }
 
 void ny_log(ny_ctx *ctx, ny_level level, const char *format, ...) {

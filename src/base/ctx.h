@@ -20,7 +20,10 @@ struct ny_ctx {
     void *progress_user;
     atomic_int cancelled; /* set by ny_cancel, also from a signal handler */
     bool finishing;       /* the last training after a stop: no longer stopped */
-    double deadline;      /* ny_now() at which to stop searching; 0 = none */
+    bool begun;           /* by ny_begin: memory and deadline hold for the whole run, not for a call of their own */
+    int64_t memory;       /* bytes not to exceed; 0 = any number */
+    double deadline;      /* ny_now() at which all must be done; 0 = none */
+    double reserve;       /* seconds before it at which to stop searching */
     double progress_last; /* when the callback was last called */
 };
 

@@ -136,7 +136,7 @@
     X(whole, threads, "threads", "N", "0", 0, 1024, "train predict test demo path", "run", "threads to use (0: all)")  \
     X(whole, block_rows, "block-rows", "N", "0", 0, 1000000, "train predict test demo path", "run",                    \
       "rows of a kernel tile (0: fits the cache)")                                                                     \
-    X(bytes, memory, "memory", "SIZE", "0", 0, 1e18, "train demo path", "run",                                         \
+    X(bytes, memory, "memory", "SIZE", "0", 0, 1e18, "train predict test info demo path", "run",                       \
       "memory not to exceed, as 512M or 8G (0: 80% of what is free)")                                                  \
     X(choice, stream, "stream", "auto|yes|no", "auto", 0, 0, "train path", "run",                                      \
       "read the rows in passes instead of keeping them in memory; auto: when they would take more than half of "       \

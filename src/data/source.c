@@ -63,6 +63,11 @@ static ny_status make_room(ny_ctx *ctx, ny_source *s) {
     if (s->bytes && s->room - s->size >= chunk) return NY_OK;
     int64_t room = s->room ? 2 * s->room : 2 * chunk;
     char *bytes = ny_realloc(ctx, s->bytes, s->size, room + PAD, 1);
+    if (!bytes && ctx->memory > 0 && s->size > CHUNK)
+        return ny_error(ctx, NY_ERR_MEMORY,
+                        "%s: a line of more than %.0f MB, and %.0f MB may be used (--memory): is this a table with one "
+                        "row on each line?",
+                        s->name, (double)s->size / 1e6, (double)ctx->memory / 1e6);
     if (!bytes) return NY_ERR_MEMORY;
     s->bytes = bytes;
     s->room = room;
@@ -99,11 +104,27 @@ done:
     return st;
 }
 
+/* A reading that is asked to stop has nothing to show. Passes over rows that were read before are stopped where they
+ * are made. */
+static ny_status check_stop(ny_ctx *ctx, const ny_source *s) {
+    ny_status st = NY_OK;
+    bool late = s->stage && ctx->deadline > 0 && ny_now() > ctx->deadline;
+    NY_CHECK(ctx, ctx->finishing || !atomic_load(&ctx->cancelled), NY_ERR_CANCELLED, "%s: cancelled while reading",
+             s->name);
+    NY_CHECK(ctx, ctx->finishing || !late || s->total <= 0, NY_ERR_CANCELLED,
+             "%s: the time limit is over after %.1f of its %.1f MB: raise --time-limit or give fewer rows", s->name,
+             (double)s->taken / 1e6, (double)s->total / 1e6);
+    NY_CHECK(ctx, ctx->finishing || !late, NY_ERR_CANCELLED,
+             "%s: the time limit is over after %.1f MB of it: raise --time-limit or give fewer rows", s->name,
+             (double)s->taken / 1e6);
+done:
+    return st;
+}
+
 ny_status ny_source_more(ny_ctx *ctx, ny_source *s) {
     ny_status st = NY_OK;
     if (s->ended) return st;
-    NY_CHECK(ctx, ctx->finishing || !atomic_load(&ctx->cancelled), NY_ERR_CANCELLED, "%s: cancelled while reading",
-             s->name);
+    NY_TRY(check_stop(ctx, s));
     NY_TRY(make_room(ctx, s));
     int64_t space = s->room - s->size;
     if (s->zip) {

@@ -21,6 +21,11 @@ void ny_stream_close(ny_stream *s) {
     ny_free(s);
 }
 
+/* Whether the message names the file, and with it the remedy. */
+static bool is_named(const ny_ctx *ctx, const ny_stream *s) {
+    return strncmp(ctx->message, s->source.name, strlen(s->source.name)) == 0;
+}
+
 /* The file's beginning. */
 static ny_status begin(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like,
                        ny_stream **out) {
@@ -29,7 +34,8 @@ static ny_status begin(ny_ctx *ctx, const char *path, const ny_options *options,
     NY_NEW(ctx, s, 1);
     s->source.fd = -1;
     NY_TRY(ny_source_open(ctx, path, &s->source));
-    NY_TRY(ny_reader_open(ctx, &s->source, options, like, &s->reader));
+    st = ny_reader_open(ctx, &s->source, options, like, &s->reader);
+    if (st == NY_ERR_MEMORY && !is_named(ctx, s)) ny_error_prefix(ctx, st, "%s: its first rows: ", s->source.name);
 done:
     if (st != NY_OK) ny_stream_close(s);
     else *out = s;
@@ -81,6 +87,10 @@ done:
 
 /* ---- opening ------------------------------------------------------------------------------------------------ */
 
+static bool is_auto(const ny_options *options) {
+    return !options->stream || strcmp(options->stream, "auto") == 0;
+}
+
 bool ny_stream_wanted(const ny_options *options, double bytes, int64_t available) {
     const char *word = options->stream ? options->stream : "auto";
     if (strcmp(word, "auto") != 0) return strcmp(word, "yes") == 0;
@@ -95,6 +105,28 @@ static bool is_wanted(const ny_stream *s, const ny_options *options) {
     return (possible || asked) && ny_stream_wanted(options, s->reader.format->bytes(&s->reader), ny_available_bytes());
 }
 
+/* Out of memory: after how many rows, and what would help. */
+static ny_status no_room(ny_ctx *ctx, const ny_stream *s, bool whole, const ny_schema *like) {
+    bool passes = whole && !like && s->source.rewindable && !s->reader.whole;
+    const char *remedy = passes           ? "use --stream yes or raise --memory"
+                         : !whole || like ? "raise --memory, or give fewer columns or rows"
+                                          : "save it to a plain file, to be read in passes, or raise --memory";
+    char text[NY_MESSAGE_MAX];
+    memcpy(text, ctx->message, sizeof text);
+    return ny_error(ctx, NY_ERR_MEMORY, "%s: after %lld rows: %s: %s", s->source.name, (long long)s->reader.rows, text,
+                    remedy);
+}
+
+/* All rows into memory. Where they could as well come in passes they may take half of what there is, as the training
+ * will need as much. */
+static ny_status read_whole(ny_ctx *ctx, ny_stream *s, bool possible, ny_data *data) {
+    int64_t memory = ctx->memory;
+    if (possible) ctx->memory = memory / 2;
+    ny_status st = ny_reader_all(ctx, &s->reader, data);
+    ctx->memory = memory;
+    return st;
+}
+
 static ny_status open_data(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, bool always,
                            ny_data **out) {
     ny_status st = NY_OK;
@@ -103,13 +135,16 @@ static ny_status open_data(ny_ctx *ctx, const char *path, const ny_options *opti
     *out = NULL;
     NY_TRY(begin(ctx, path, options, like, &s));
     NY_TRY(ny_data_new(ctx, s->source.name, &data));
-    if (!like && (always || is_wanted(s, options))) {
-        ny_stream *mine = s;
-        s = NULL;
-        NY_TRY(survey(ctx, mine, data));
-    } else {
-        NY_TRY(ny_reader_all(ctx, &s->reader, data));
+    bool whole = like || !(always || is_wanted(s, options)); /* else the data own the stream */
+    bool possible = !like && s->source.rewindable && !s->reader.whole && is_auto(options) && ctx->memory > 0;
+    st = whole ? read_whole(ctx, s, possible, data) : survey(ctx, s, data);
+    if (st == NY_ERR_MEMORY && whole && possible) { /* there was more to it than its beginning told */
+        ny_stream_close(s);
+        ny_data_free(data);
+        return open_data(ctx, path, options, like, true, out);
     }
+    if (st == NY_ERR_MEMORY && !is_named(ctx, s)) no_room(ctx, s, whole, like);
+    if (!whole) s = NULL;
 done:
     ny_stream_close(s);
     if (st == NY_OK) *out = data;
@@ -145,6 +180,7 @@ done:
 
 struct ny_data_blocks {
     ny_stream *stream;
+    int64_t beside;
 };
 
 void ny_blocks_close(ny_blocks *blocks) {
@@ -167,9 +203,16 @@ done:
     return st;
 }
 
-static int64_t usual_rows(int64_t inputs) {
-    int64_t rows = BLOCK_BYTES / (int64_t)sizeof(double) / (inputs + 1);
-    return rows > BLOCK_MOST ? BLOCK_MOST : rows < BLOCK_LEAST ? BLOCK_LEAST : rows;
+void ny_blocks_beside(ny_blocks *blocks, int64_t numbers) {
+    blocks->beside = numbers;
+}
+
+/* As many as 32 MB hold, or a quarter of what may be used if that is less. */
+static int64_t usual_rows(const ny_ctx *ctx, int64_t numbers) {
+    bool little = ctx->memory > 0 && ctx->memory / 4 < BLOCK_BYTES;
+    int64_t rows = (little ? ctx->memory / 4 : BLOCK_BYTES) / (int64_t)sizeof(double) / (numbers + 1);
+    int64_t least = little ? 1 : BLOCK_LEAST;
+    return rows > BLOCK_MOST ? BLOCK_MOST : rows < least ? least : rows;
 }
 
 ny_status ny_blocks_next(ny_ctx *ctx, ny_blocks *blocks, int64_t max_rows, ny_data **out) {
@@ -179,7 +222,7 @@ ny_status ny_blocks_next(ny_ctx *ctx, ny_blocks *blocks, int64_t max_rows, ny_da
     *out = NULL;
     NY_CHECK(ctx, max_rows >= 0, NY_ERR_USAGE, "blocks of %lld rows", (long long)max_rows);
     if (r->ended) return st;
-    if (max_rows == 0) max_rows = usual_rows(r->like->inputs);
+    if (max_rows == 0) max_rows = usual_rows(ctx, r->like->inputs + blocks->beside);
     NY_TRY(ny_reader_next(ctx, r, max_rows));
     if (ny_frame_doomed(&r->frame)) NY_TRY(ny_reader_drain(ctx, r));
     if (r->held > 0) {

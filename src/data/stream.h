@@ -31,10 +31,12 @@ typedef struct ny_data_blocks ny_blocks;
 /* `like` must outlive the blocks. "-" may be read too. */
 ny_status ny_blocks_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like,
                          ny_blocks **blocks);
-/* The next at most max_rows rows (0: about 32 MB, between 1000 and 20,000 rows) as data of their own, as ny_data_open
- * gives them; *data is NULL at the end. Labels and counts are those of the rows so far. Where reading the whole file
- * would fail with a count over all rows, this reads on to the end and fails with it. Warnings come once, at the end of
- * the file, about all of it. */
+/* So many numbers will be made of each row: the usual blocks have that many fewer rows. */
+void ny_blocks_beside(ny_blocks *blocks, int64_t numbers);
+/* The next at most max_rows rows (0: about 32 MB, between 1000 and 20,000 rows, or a quarter of --memory) as data of
+ * their own, as ny_data_open gives them; *data is NULL at the end. Labels and counts are those of the rows so far.
+ * Where reading the whole file would fail with a count over all rows, this reads on to the end and fails with it.
+ * Warnings come once, at the end of the file, about all of it. */
 ny_status ny_blocks_next(ny_ctx *ctx, ny_blocks *blocks, int64_t max_rows, ny_data **data);
 void ny_blocks_close(ny_blocks *blocks);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "fit.h"
 #include "relevance.h"
 
@@ -58,7 +59,7 @@ static ny_status plan(ny_selection *sel, int64_t *rows, int64_t *landmarks) {
     ny_status st = NY_OK;
     int64_t n = sel->all.n, d = sel->all.X.d, m = sel->landmarks < LANDMARKS ? sel->landmarks : LANDMARKS;
     int64_t least = n < ROWS_LEAST ? n : ROWS_LEAST;
-    double limit = fmin(ny_options_memory(sel->options) / 2, BYTES), row = 8 * (3 * (double)d + 4 * (double)m);
+    double limit = fmin(ny_limits_memory(sel->ctx, sel->options) / 2, BYTES), row = 8 * (3 * (double)d + 4 * (double)m);
     double most = fmin(fmin((double)n, ROWS), limit / row);
     NY_CHECK(sel->ctx, most >= (double)least, NY_ERR_MEMORY,
              "--ard looks at %lld rows of %lld inputs at least, which take %.0f MB, and %.0f MB may be used: raise "

@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 #include "fit.h"
+#include "pace.h"
 #include "passes.h"
 
 /* common becomes the landmarks that all points of this level share, or NULL at full size. */
@@ -112,6 +113,7 @@ typedef struct {
     const ny_landmarks *common;
     int64_t landmarks;
     const ny_point *points;
+    int64_t first; /* of those at work now */
     ny_solution *solution;
     ny_profile *profile;
     double *seconds;
@@ -122,7 +124,7 @@ typedef struct {
 static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     batch *b = arg;
-    for (int64_t i = first; i < first + count; i++)
+    for (int64_t i = b->first + first; i < b->first + first + count; i++)
         b->status[i] = ny_fit(b->sel, b->rows, b->common, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i],
                               &b->seconds[i]);
 }
@@ -205,13 +207,23 @@ static ny_status evaluate_in_passes(ny_selection *sel, int64_t landmarks, int64_
     NY_TRY(batch_new(sel, landmarks, points, point, &b));
     for (int64_t first = 0; first < points; first += sel->passes->machines) {
         int64_t count = points - first < sel->passes->machines ? points - first : sel->passes->machines;
+        double flops = ny_level_flops(sel, sel->n, landmarks) * (double)count, started = ny_now();
+        if (!ny_pace_fits(sel, flops)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
         NY_TRY(ny_fit_passes(sel, landmarks, count, point + first, b.solution + first, b.profile + first,
                              b.seconds + first));
+        ny_pace_done(sel, flops, ny_now() - started);
         for (int64_t i = first; i < first + count; i++) NY_TRY(merge(&b, i, &point[i]));
     }
 done:
     batch_clear(&b, points);
     return st;
+}
+
+/* Machines that may be made before the first is merged: each holds its rows' targets, outputs and held-out outputs, and
+ * an eighth of the memory is for them. */
+static int64_t most_together(const ny_selection *sel, int64_t rows) {
+    const double each = 32 * (double)rows * (double)sel->outputs, memory = (double)sel->ctx->memory;
+    return memory <= 0 || memory / 8 > 1000 * each ? 1000 : memory / 8 > each ? (int64_t)(memory / 8 / each) : 1;
 }
 
 ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64_t points, ny_point *point) {
@@ -224,13 +236,18 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
     NY_TRY(common_landmarks(sel, b.rows, b.landmarks, &b.common));
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
     bool alone = m == b.rows->n && m >= NY_KERNEL_ALONE && ny_by_kernel(sel, m); /* it has two C side by side */
-    int64_t together = b.rows->n * m <= NY_SIDE_BY_SIDE && !alone ? points : 1;
+    int64_t together = b.rows->n * m <= NY_SIDE_BY_SIDE && !alone ? points : 1, most = most_together(sel, b.rows->n);
+    if (together > most) together = most;
     b.abreast = (double)(together < ny_threads() ? together : ny_threads());
     double flops = ny_level_flops(sel, b.rows->n, m);
-    for (int64_t first = 0; first < points; first += together) {
-        if (together > 1) ny_for_tiles(points, 1, evaluate_tile, &b);
-        else evaluate_tile(&b, first, 1, 0);
-        for (int64_t i = first; i < first + together; i++) {
+    for (int64_t end = 0; b.first < points; b.first = end) {
+        end = b.first + together < points ? b.first + together : points;
+        double started = ny_now(), rounds = ceil((double)(end - b.first) / b.abreast);
+        if (!ny_pace_fits(sel, flops * rounds)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
+        if (together > 1) ny_for_tiles(end - b.first, 1, evaluate_tile, &b);
+        else evaluate_tile(&b, 0, 1, 0);
+        if (b.status[b.first] == NY_OK) ny_pace_done(sel, flops, (ny_now() - started) / rounds);
+        for (int64_t i = b.first; i < end; i++) {
             NY_TRY(merge(&b, i, &point[i]));
             ny_work_done(sel, flops);
         }

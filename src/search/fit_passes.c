@@ -184,7 +184,10 @@ ny_status ny_fit_passes(ny_selection *sel, int64_t landmarks, int64_t points, co
     machine *m = NULL;
     double started = ny_now();
     NY_NEW(sel->ctx, m, points);
-    for (int64_t k = 0; k < points; k++) NY_TRY(machine_make(sel, &point[k], landmarks, &m[k]));
+    for (int64_t k = 0; k < points; k++) {
+        if (ny_should_stop(sel->ctx)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
+        NY_TRY(machine_make(sel, &point[k], landmarks, &m[k]));
+    }
     seconds[0] = ny_now() - started;
     NY_TRY(gather_moments(sel, points, m, ny_level_flops(sel, sel->n, landmarks)));
     for (int64_t k = 0; k < points; k++) NY_TRY(solve(sel, &point[k], landmarks, &m[k], &s[k], &profile[k]));

@@ -36,12 +36,19 @@ double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int6
 
 static const double FACTORS = 4;
 
+double ny_newton_flops(int64_t rows, int64_t landmarks, int64_t outputs, bool pairs) {
+    double n = (double)rows, k = (double)(landmarks < rows ? landmarks : rows), q = (double)outputs;
+    double each = pairs ? q * 2 / (0.5 + sqrt(2 * q + 0.25)) : q; /* pairs of K classes have 2/K of the rows */
+    return 3 * 8 * each * n * k * (k + 400);
+}
+
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) {
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
     double n = (double)rows, d = (double)sel->all.X.d;
+    double newton = sel->criterion->effort && !sel->rough ? ny_newton_flops(rows, landmarks, sel->outputs, pairs) : 0;
     if (landmarks >= rows && ny_by_kernel(sel, rows)) /* a Cholesky factor and its inverse for each of about four C */
         return n * n * (2 * d + 20) + FACTORS * n * n * (2 * n / 3 + 4 * (double)(sel->outputs + 1));
-    return ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
+    return newton + ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
 }
 
 /* The stored entries of a row: all of a dense one. input: which each is; NULL: 0, 1, ... */

@@ -49,7 +49,10 @@ bool ny_wants_kernel(const ny_options *options); /* the options' part of that */
 /* Flops of one evaluation, for time left and predictions. pairs: every output has rows and a decomposition of its own.
  */
 double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs, bool pairs);
-/* The same for a level of the search. */
+/* What Newton's method adds: about 3 values of C with 8 steps each at the full size, a step n k^2 flops and, as slow as
+ * 400 k of them for each row, products with vectors and the loss of every row. */
+double ny_newton_flops(int64_t rows, int64_t landmarks, int64_t outputs, bool pairs);
+/* Both for a level of the search. */
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks);
 /* One-vs-one with more than two classes. */
 bool ny_is_pairs(const ny_multiclass *method, int64_t classes);

@@ -87,6 +87,15 @@ typedef struct ny_hint { /* the C of a kernel's best machine so far, where the n
     bool rough;                  /* of squared losses in place of the machine's own */
 } ny_hint;
 
+typedef struct ny_pace { /* pace.h */
+    double rate;         /* operations in a second */
+    double largest;      /* operations of the largest machine it was measured with */
+    double prepared;     /* seconds before the search */
+    double planned;      /* operations in a second that the plan goes by, and ... */
+    double exact;        /* ... those of the exact machine, if it is to follow */
+    double more;         /* seconds that were added to the plan on the way */
+} ny_pace;
+
 typedef struct ny_selection {
     ny_ctx *ctx;
     const ny_options *options;
@@ -132,6 +141,7 @@ typedef struct ny_selection {
     ny_trial *trial;    /* in the order tried */
     int bandwidth_edge; /* -1, +1: the winner lies on an end of a range given by the user */
     double seconds_landmarks, work_done, work_total, started;
+    ny_pace pace;
 } ny_selection;
 
 /* Below the full size all points of a level share their landmarks, chosen once at sel->reference: what differs between

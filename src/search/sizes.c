@@ -11,6 +11,7 @@
  *                          (--solver auto) it does not grow. */
 #include <math.h>
 
+#include "pace.h"
 #include "search.h"
 
 static ny_solution take(ny_solution *from) {
@@ -71,6 +72,7 @@ static ny_status promise(ny_selection *sel) {
     NY_TRY(here_with(sel, sel->landmarks / 2, &half));
     double gain = half - ny_goal(sel, &sel->best), unit = ny_goal_error(sel, &sel->best);
     if (!(gain > unit) || sel->exact_flops > PROMISE * fmin(gain / fmax(unit, 1e-300), 16)) sel->exact_flops = 0;
+    else ny_pace_more(sel, sel->pace.exact, "the exact machine on all rows follows");
 done:
     return st;
 }
@@ -85,6 +87,7 @@ static ny_status grow(ny_selection *sel) {
         double before = ny_goal(sel, &sel->best), now;
         int64_t landmarks = sel->landmarks;
         sel->landmarks = 2 * landmarks;
+        ny_pace_more(sel, ny_level_flops(sel, sel->n, sel->landmarks), "twice as many landmarks");
         st = here_with(sel, sel->landmarks, &now);
         if (st != NY_OK) sel->landmarks = landmarks;
         if (st != NY_OK) goto done;

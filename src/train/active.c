@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/limits.h"
 #include "linalg/linalg.h"
 
 /* J, as numbers in sel->all. F: outputs x data rows. Corners that --hinge exact has sharpened still count as rounded:
@@ -66,7 +67,7 @@ static ny_status expand(ny_ctx *ctx, const ny_data *data, const ny_selection *se
                         double *difference, ny_model *active) {
     ny_status st = NY_OK;
     int64_t *J = NULL, outputs = data->X.n * model->outputs;
-    double *F = NULL, *G = NULL, limit = ny_options_memory(model->options);
+    double *F = NULL, *G = NULL, limit = ny_limits_memory(ctx, model->options);
     NY_NEW_RAW(ctx, J, sel->all.n);
     NY_NEW_RAW(ctx, F, ny_size3(data->X.n, model->outputs, 1));
     NY_NEW_RAW(ctx, G, ny_size3(data->X.n, model->outputs, 1));

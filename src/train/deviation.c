@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/limits.h"
 #include "exact.h"
 #include "linalg/linalg.h"
 
@@ -103,7 +104,7 @@ static ny_status measure(ny_ctx *ctx, const ny_data *data, const ny_selection *s
     ny_status st = NY_OK;
     ny_data *test = NULL;
     double n = (double)sel->all.n, solves = 0;
-    double limit = ny_options_memory(model->options);
+    double limit = ny_limits_memory(ctx, model->options);
     ny_model exact = {.kernel = model->kernel, /* the arrays are borrowed but for beta and b */
                       .shift = model->shift,
                       .factor = model->factor,

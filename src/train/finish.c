@@ -8,9 +8,8 @@
 #include "confidence.h"
 #include "model/calibration.h"
 #include "search/fit.h"
+#include "search/pace.h"
 #include "search/passes.h"
-
-static const double LAST_WORK = 2e10; /* flops: about a second. Who stops a search does not want to wait for its end. */
 
 /* C times what the kernel matrix has outside of the factor, as a trace: below it the machine is the exact one to about
  * this share of its training errors. */
@@ -26,29 +25,57 @@ static ny_status hold_out(ny_selection *sel) {
     return ny_hold_out(sel, false, &sel->best);
 }
 
+/* The C of the kernel's best machine so far, where every C costs a training; 0: none yet. */
+static double last_C(const ny_selection *sel, const ny_kernel *kernel) {
+    double mean = 0;
+    for (int64_t c = 0; c < sel->kernels; c++) {
+        if (sel->candidate[c] != kernel || !sel->hint[c].C || sel->options->C.single > 0) continue;
+        for (int64_t j = 0; j < sel->outputs; j++) mean += log2(sel->hint[c].C[j]) / (double)sel->outputs;
+        return exp2(mean);
+    }
+    return 0;
+}
+
+/* Nothing was found before the stop: a few small machines tell where the last one is to be. */
+static ny_status look_around(ny_selection *sel, ny_point *point) {
+    enum { PLACES = 5, ROWS = 1000, LANDMARKS = 50 };
+    ny_status st = NY_OK;
+    const ny_range *range = &sel->bandwidth;
+    bool free = range->is_auto && point->kernel->has_bandwidth;
+    double lo, hi, guess = range->single > 0 ? log2(range->single) : (range->lo + range->hi) / 2;
+    if (free) NY_TRY(ny_bandwidth_range(sel, point->kernel, &lo, &hi, &guess));
+    ny_point place[PLACES];
+    int64_t count = free ? PLACES : 1, best = 0;
+    for (int64_t k = 0; k < count; k++)
+        place[k] = (ny_point){point->kernel, exp2(guess + (double)(k - count / 2)), 0, 0};
+    sel->rough = ny_rough_helps(sel);
+    NY_TRY(ny_evaluate(sel, sel->all.n < ROWS ? sel->all.n : ROWS, LANDMARKS, count, place));
+    for (int64_t k = 1; k < count; k++)
+        if (place[k].value < place[best].value) best = k;
+    *point = place[best];
+    ny_solution_clear(&sel->best);
+done:
+    sel->rough = false;
+    return st;
+}
+
 ny_status ny_finish_best(ny_selection *sel) {
     ny_status st = NY_OK;
-    double lo, hi, guess;
     if (sel->best.valid && sel->best.rows == sel->n) return sel->passes ? hold_out(sel) : NY_OK;
     if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK; /* of the sample: a pass would take too long */
     int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
-    while (sel->stopped && m > 20 && ny_level_flops(sel, sel->all.n, m) > LAST_WORK) m -= m / 10 + 1;
-    if (!sel->stopped) m = sel->landmarks_alone; /* the exact machine that was to follow did not */
-    double bandwidth = sel->best.bandwidth;
+    bool time = sel->ctx->deadline > 0 && !atomic_load(&sel->ctx->cancelled); /* what is left of it may be used */
+    ny_point point = {sel->best.valid ? sel->best.kernel : sel->candidate[0], sel->best.bandwidth, 0, 0};
     sel->ctx->finishing = sel->stopped;
-    if (!sel->best.valid) {
-        const ny_range *range = &sel->bandwidth;
-        bandwidth = range->single > 0 ? range->single : exp2((range->lo + range->hi) / 2);
-        if (range->is_auto && sel->candidate[0]->has_bandwidth) {
-            NY_TRY(ny_bandwidth_range(sel, sel->candidate[0], &lo, &hi, &guess));
-            bandwidth = exp2(guess);
-        }
-    }
-    ny_point point = {sel->best.valid ? sel->best.kernel : sel->candidate[0], bandwidth, 0, 0};
+    if (!sel->best.valid) NY_TRY(look_around(sel, &point));
+    if (sel->stopped && time && !sel->criterion->effort) m = sel->landmarks;
+    if (sel->stopped) m = ny_pace_landmarks(sel, m); /* who stops a search does not want to wait for its end */
+    else m = sel->landmarks_alone;                   /* the exact machine that was to follow did not */
+    if (sel->stopped && sel->criterion->effort) point.C = last_C(sel, point.kernel);
     st = ny_evaluate(sel, sel->all.n, m, 1, &point);
     if (st == NY_STOPPED && !sel->stopped) { /* now: a smaller one, without asking again */
         sel->stopped = sel->ctx->finishing = true;
-        while (m > 20 && ny_level_flops(sel, sel->all.n, m) > LAST_WORK) m -= m / 10 + 1;
+        m = ny_pace_landmarks(sel, m);
         st = ny_evaluate(sel, sel->all.n, m, 1, &point);
     }
     if (st != NY_OK) goto done;

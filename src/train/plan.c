@@ -14,9 +14,12 @@
 #include "plan.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/threads.h"
+#include "duration.h"
 #include "exact_try.h"
 #include "kernel/product.h"
 #include "search/ard.h"
@@ -25,17 +28,15 @@
 #include "solver/machine.h"
 #include "solver/precondition.h"
 
-static const double BLAS_BYTES = 16 << 20;  /* more buffers, which only large products touch */
-static const double BUDGET = 1.2e11;        /* flops in 4 n m^2 */
-static const double NEWTON = 0.7;           /* landmarks of machines by Newton's method, which cost more */
-static const double GROWN = 1.2e12;         /* the same for landmarks that keep growing */
-static const double RATE = 3.5e10;          /* flops per second and thread of the nominal machine */
-static const int64_t BASE_BYTES = 16 << 20; /* program, libraries, BLAS buffers */
-static const double ITERATIONS = 20;        /* a guess of those of conjugate gradients */
-static const double SELECTING = 0.6;        /* landmarks where the exact machine follows for sure: they only select */
-static const double EXACT_MOST = 8e12;      /* flops of an exact machine that nobody asked for: two minutes */
-static const double PASSES = 4, PASS = 3;   /* passes after the survey, and what each takes beside it */
-static const double RANKS = 3;              /* what the ranks of --rank auto cost together, in machines of full rank */
+static const double BLAS_BYTES = 16 << 20;       /* more buffers, which only large products touch */
+static const double BUDGET = 1.2e11;             /* flops in 4 n m^2 */
+static const double NEWTON = 0.7;                /* landmarks of machines by Newton's method, which cost more */
+static const double GROWN = 1.2e12;              /* the same for landmarks that keep growing */
+static const int64_t BASE_BYTES = 16 << 20;      /* program, libraries, BLAS buffers */
+static const double NAMED = 500, WRITTEN = 1000; /* bytes of a column's names, in data and model, and in its record */
+static const double ITERATIONS = 20;             /* a guess of those of conjugate gradients */
+static const double SELECTING = 0.6;   /* landmarks where the exact machine follows for sure: they only select */
+static const double EXACT_MOST = 8e12; /* flops of an exact machine that nobody asked for: two minutes */
 enum { EXACT = 1000, BY_KERNEL = 1500, ENOUGH = 800, LEAST = 100 };
 
 /* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
@@ -57,13 +58,6 @@ static double newton_entries(const ny_options *options, double n, double k, doub
     return (4 + balls) * machines * k * k + workers * (k * k + k * n / v) + machines * n * (fmin(v, 16) + 20);
 }
 
-/* Newton steps for one output: about 3 values of C with 8 steps each at the full size, a step n k^2 flops and, as slow
- * as 400 k of them for each row, products with vectors and the loss of every row. */
-static double newton_flops(double n, double k, double q, bool pairs) {
-    double each = pairs ? q * 2 / (0.5 + sqrt(2 * q + 0.25)) : q; /* pairs of K classes have 2/K of the rows */
-    return 3 * 8 * each * n * k * (k + 400);
-}
-
 static bool training(const ny_options *options) {
     return strcmp(options->expansion, "training") == 0;
 }
@@ -82,34 +76,27 @@ static double abreast(const ny_options *options) {
     return fmin(machines, ny_threads());
 }
 
-/* Machines of full size trained in all. */
-static double evaluations(const ny_options *options) {
-    if (strcmp(options->search, "none") == 0) return 1;
-    if (strcmp(options->search, "grid") == 0) return 10;
-    if (strcmp(options->search, "csa") == 0) return (double)(options->csa_evaluations + options->simplex_evaluations);
-    return 1.9;
-}
-
 /* Rows in passes: a third of the memory for the sample and what is trained on it, a third for the moments of the folds
  * (as gathered and as reduced), an eighth for a block and its features. */
 static double pass_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q,
-                         ny_plan *plan) {
-    double limit = ny_options_memory(options) - (double)BASE_BYTES, k = (double)m,
-           v = fmin((double)options->folds, (double)rows);
+                         double limit, ny_plan *plan) {
+    double k = (double)m, v = fmin((double)options->folds, (double)rows);
+    limit -= (double)BASE_BYTES;
     double inputs = data->sparse ? fmin((double)data->X.d, 150) : (double)data->X.d; /* a guess: text has no count */
-    double outputs = (double)q, choice = 8 * (10 * k * k + 10 * k * inputs);
-    double sample_row = 8 * (2.2 * inputs + k / 3 + 5 * outputs + 8),
+    double outputs = (double)q, choice = 8 * fmin(10 * k, (double)rows) * (k + inputs);
+    double sample_row = 8 * (2.2 * inputs + k / 3 + 9 * outputs + 8),
            block_row = 8 * (3 * inputs + k + 3 * outputs + 8);
-    double moments = 8 * ((2 * v + 3) * k * k + 2 * v * k * outputs);
-    double sample = fmax(fmin(fmin((double)rows, NY_SAMPLE_ROWS), limit / 3 / sample_row), 500);
-    double block = fmax(fmin(fmin(32768, (double)rows), limit / 8 / block_row), 64);
+    double moments = 8 * ((2 * v + 3) * k * k + 4 * v * k * outputs), ladder = 8 * 48 * k * outputs;
+    double sample = fmin(fmax(fmin(NY_SAMPLE_ROWS, limit / 3 / sample_row), 500), (double)rows);
+    double block = fmin(fmax(fmin(32768, limit / 8 / block_row), 64), (double)rows);
     double abreast = strcmp(options->search, "grid") == 0 || strcmp(options->search, "csa") == 0 ? 16 : 2;
     double machines = fmax(fmin(abreast, limit / 3 / moments), 1);
     *plan = (ny_plan){.sample = (int64_t)sample, .block = (int64_t)block, .machines = (int64_t)machines};
-    double tiles = (double)ny_threads() * 256 * 8 * k, per_input = (double)data->X.d * 80;
+    double tiles = (double)ny_threads() * 256 * 8 * k,
+           per_input = (double)data->X.d * 80 + (NAMED + WRITTEN) * (double)data->schema.columns;
     if (options->fold_file[0]) tiles += 4 * (double)rows; /* the one thing kept for every row */
-    return (double)BASE_BYTES + fmax(choice, sample_row * sample) + machines * moments + block_row * block + tiles +
-           per_input;
+    return (double)BASE_BYTES + fmax(choice, sample_row * sample) + machines * moments + ladder + block_row * block +
+           tiles + per_input;
 }
 
 static bool posterior_kept(ny_posterior_wish wish, int64_t m) {
@@ -117,8 +104,8 @@ static bool posterior_kept(ny_posterior_wish wish, int64_t m) {
 }
 
 static double bytes_needed(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q,
-                           ny_posterior_wish posterior) {
-    if (data->stream) return pass_bytes(options, data, rows, m, q, &(ny_plan){0});
+                           ny_posterior_wish posterior, double limit) {
+    if (data->stream) return pass_bytes(options, data, rows, m, q, limit, &(ny_plan){0});
     double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
     double together = n * k <= NY_SIDE_BY_SIDE ? abreast(options) : 1;
     double factor = m >= rows ? 3 * n * n : n * k + 4 * k * k;
@@ -129,10 +116,11 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
         factor += 2 * k * k + n * (double)q * 2; /* the best machine's and that of the next; leverages */
     double targets = n * ((double)q * 6 + 6);
     double chunk = newton(options) ? 2 * n * (double)q : fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
-    double tiles = (double)ny_threads() * 256 * k;
+    double tiles = (double)ny_threads() * (256 + (double)q) * k;
     double inputs = (double)data->X.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
-    double buffers = fmin(BLAS_BYTES / 2, n * k);
-    return (double)BASE_BYTES + buffers + 2 * x + 8 * (targets + inputs + together * (factor + chunk + tiles));
+    double buffers = fmin(BLAS_BYTES / 2, n * k), columns = (double)data->schema.columns;
+    double training = buffers + 8 * (targets + together * (factor + chunk + tiles)), saving = WRITTEN * columns;
+    return (double)BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(training, saving);
 }
 
 static int64_t exact_columns(int64_t n, int64_t q) {
@@ -174,7 +162,7 @@ static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_dat
     ny_status st = NY_OK;
     bool asked = ny_options_exact(options);
     int64_t systems = exact_systems(options, data, rows, q, posterior);
-    double limit = ny_options_memory(options), bytes;
+    double limit = ny_limits_memory(ctx, options), bytes;
     int64_t rank = ny_precondition_rank(rows), least = rank < LEAST / 2 ? rank : LEAST / 2;
     while (rank > least && exact_bytes(options, data, rows, q, systems, rank, NY_KEEP_NOTHING) > limit)
         rank -= rank / 20 + 1;
@@ -194,14 +182,15 @@ static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_dat
     plan->keep = keep;
     if (!asked) plan->exact_flops = flops;
     if (plan->bytes < (int64_t)bytes) plan->bytes = (int64_t)bytes;
-    plan->seconds += flops / (RATE * ny_threads());
+    plan->exact_columns = exact_columns(rows, q);
 done:
     return st;
 }
 
-int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs,
-                      ny_posterior_wish posterior) {
-    return (int64_t)bytes_needed(options, data, rows, m, outputs, posterior);
+int64_t ny_plan_bytes(const ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t m,
+                      int64_t outputs, ny_posterior_wish posterior) {
+    double limit = ny_limits_memory(ctx, options);
+    return (int64_t)bytes_needed(options, data, rows, m, outputs, posterior, limit);
 }
 
 /* The largest dimension of the feature space of the kernels to choose from. */
@@ -232,6 +221,10 @@ static int64_t span(const ny_options *options, int64_t rows, double dimensions) 
     return named || options->rank ? rows : ny_kernel_span(dimensions, rows);
 }
 
+static bool chosen_by_us(const ny_count *count) {
+    return (count->number == NY_AUTO || count->number == NY_GROW) && !count->candidates;
+}
+
 /* The number, or the largest of several. */
 static int64_t asked_for(const ny_count *count, int64_t rows) {
     int64_t m = count->number;
@@ -246,7 +239,7 @@ static int64_t largest_fitting(const ny_options *options, const ny_data *data, i
     int64_t lo = 0, hi = rows;
     while (lo < hi) {
         int64_t mid = lo + (hi - lo + 1) / 2;
-        if (bytes_needed(options, data, rows, mid, q, posterior) <= limit) lo = mid;
+        if (bytes_needed(options, data, rows, mid, q, posterior, limit) <= limit) lo = mid;
         else hi = mid - 1;
     }
     return lo;
@@ -263,12 +256,42 @@ static bool follows(const ny_options *options, const ny_data *data, int64_t rows
            !data->stream && !ny_matrix_is_sparse(&data->X) && m < rows && (double)m < dimensions;
 }
 
+/* What would make it fit, as far as an option would. */
+static const char *remedy(const ny_options *options, const ny_data *data, int64_t rows, int64_t classes, int64_t q,
+                          ny_posterior_wish posterior, double limit) {
+    int64_t fewer = classes > 2 ? ny_codes_outputs(&ny_multiclass_moc, classes) : q;
+    bool file = data->source && strcmp(options->stream, "yes") != 0 && !data->stream;
+    bool passes = file && !newton(options) && !training(options) && !options->bound && !options->compare_criteria &&
+                  strcmp(options->multiclass, "ovo") != 0;
+    if (fewer < q && bytes_needed(options, data, rows, LEAST / 2, fewer, posterior, limit) <= limit)
+        return "use --multiclass moc, which has fewer outputs, or raise --memory";
+    if (passes && pass_bytes(options, data, rows, LEAST / 2, q, limit, &(ny_plan){0}) <= limit)
+        return "use --stream yes or raise --memory";
+    return "raise --memory or use fewer rows";
+}
+
+ny_status ny_plan_check(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t classes,
+                        int64_t outputs, ny_posterior_wish posterior) {
+    ny_status st = NY_OK;
+    double limit = ny_limits_memory(ctx, options);
+    int64_t m = chosen_by_us(&options->landmarks) ? rows : asked_for(&options->landmarks, rows);
+    if (m > LEAST / 2) m = LEAST / 2;
+    double bytes = bytes_needed(options, data, rows, m, outputs, posterior, limit);
+    char several[48] = "";
+    if (outputs > 1) snprintf(several, sizeof several, " and %lld outputs", (long long)outputs);
+    NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
+             "%lld rows x %lld inputs%s need about %.0f MB even with %lld landmarks, and %.0f MB may be used: %s",
+             (long long)rows, (long long)data->X.d, several, bytes / 1e6, (long long)m, limit / 1e6,
+             remedy(options, data, rows, classes, outputs, posterior, limit));
+done:
+    return st;
+}
+
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
                        bool pairs, ny_posterior_wish posterior, ny_plan *plan) {
     ny_status st = NY_OK;
-    double limit = ny_options_memory(options);
-    bool is_auto = (options->landmarks.number == NY_AUTO || options->landmarks.number == NY_GROW) &&
-                   !options->landmarks.candidates;
+    double limit = ny_limits_memory(ctx, options);
+    bool is_auto = chosen_by_us(&options->landmarks);
     double dimensions = dimension(options, data->X.d);
     int64_t whole = span(options, rows, dimensions);
     bool by_kernel =
@@ -280,52 +303,56 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         NY_TRY(plan_exact(ctx, options, data, rows, outputs, posterior, plan));
     int64_t alone = m;
     if (plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP) m = (int64_t)(SELECTING * (double)m);
-    double bytes = bytes_needed(options, data, rows, alone, outputs, posterior);
-    if (bytes > limit) alone = m, bytes = bytes_needed(options, data, rows, m, outputs, posterior);
+    double bytes = bytes_needed(options, data, rows, alone, outputs, posterior, limit);
+    if (bytes > limit) alone = m, bytes = bytes_needed(options, data, rows, m, outputs, posterior, limit);
     if (bytes > limit) {
         int64_t fitting = largest_fitting(options, data, rows, outputs, posterior, limit);
-        NY_CHECK(ctx, fitting >= 1 && (!is_auto || fitting >= LEAST / 2), NY_ERR_MEMORY,
-                 "%lld rows x %lld inputs need about %.0f MB even with %lld landmarks, and %.0f MB may be used: raise "
-                 "--memory or use fewer rows",
-                 (long long)rows, (long long)data->X.d,
-                 bytes_needed(options, data, rows, LEAST / 2, outputs, posterior) / 1e6, (long long)(LEAST / 2),
-                 limit / 1e6);
         NY_CHECK(ctx, is_auto, NY_ERR_MEMORY,
                  "%lld landmarks need about %.0f MB and %.0f MB may be used: --landmarks %lld fits (or raise --memory)",
                  (long long)m, bytes / 1e6, limit / 1e6, (long long)fitting);
         ny_log(ctx, NY_LOG_WARNING, "memory allows %lld landmarks instead of %lld (--memory to change)",
                (long long)fitting, (long long)m);
         m = alone = fitting;
-        bytes = bytes_needed(options, data, rows, m, outputs, posterior);
+        bytes = bytes_needed(options, data, rows, m, outputs, posterior, limit);
     }
     if (plan->preconditioner && posterior_kept(posterior, m)) { /* it waits beside the solver */
         plan->bytes += 8 * m * m;
         plan->exact_bytes += 8 * m * m;
     }
-    double flops = ny_evaluation_flops(rows, data->X.d, m, outputs, pairs), n = (double)rows;
-    if (newton(options)) flops += newton_flops(n, (double)m, (double)outputs, pairs);
-    if (training(options)) flops += n * n * (2 * (double)(data->X.d + m) + 20); /* the true kernel */
     int64_t most = m;
     if (is_auto && m < rows && (double)m < dimensions) {
-        most = (int64_t)sqrt(GROWN / 4 / n);
-        while (most > m && bytes_needed(options, data, rows, most, outputs, posterior) > limit) most -= most / 20 + 1;
+        most = (int64_t)sqrt(GROWN / 4 / (double)rows);
+        while (most > m && bytes_needed(options, data, rows, most, outputs, posterior, limit) > limit)
+            most -= most / 20 + 1;
         if (most > rows * 2 / 3) most = rows * 2 / 3; /* beyond, the exact machine is the one to ask for */
     }
-    if (data->stream) pass_bytes(options, data, rows, m, outputs, plan);
+    if (data->stream) pass_bytes(options, data, rows, m, outputs, limit, plan);
     plan->landmarks = m;
     plan->landmarks_alone = alone;
     plan->landmarks_most = most;
     plan->span = whole < rows ? whole : 0;
     plan->bytes = (int64_t)fmax(bytes, (double)plan->bytes);
-    double machines = evaluations(options) + (options->compare_criteria ? 8 : 0); /* two for each criterion */
-    if (options->rank == NY_AUTO) machines += RANKS;
-    plan->seconds += machines * flops / (RATE * ny_threads());
-    if (data->stream) plan->seconds += PASSES * PASS * data->seconds_read;
     if (options->ard || options->select_inputs) {
+        double flops;
         ny_ard_cost(rows, data->X.d, m, options->select_inputs, &bytes, &flops);
         plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
-        plan->seconds += flops / (RATE * ny_threads());
     }
+    bool cheap = plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP;
+    ny_work work = {.options = options,
+                    .data = data,
+                    .rows = rows,
+                    .landmarks = m,
+                    .outputs = outputs,
+                    .pairs = pairs,
+                    .newton = newton(options),
+                    .by_kernel = by_kernel,
+                    .direct = cheap && posterior == NY_POSTERIOR_NO,
+                    .exact = cheap || (plan->preconditioner && ny_options_exact(options)), /* else sizes.c decides */
+                    .columns = plan->exact_columns,
+                    .rank = plan->preconditioner};
+    double flops = ny_work_flops(&work);
+    plan->rate = ny_work_rate(ctx, flops);
+    plan->seconds = flops / plan->rate + ny_work_passes(data);
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",

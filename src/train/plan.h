@@ -15,16 +15,22 @@ typedef struct ny_plan {
     int64_t landmarks_alone; /* what it would be if no exact machine followed; it is never less than landmarks */
     int64_t span;            /* landmarks that span the feature space, where they are few; else 0 */
     int64_t bytes;           /* predicted peak of the process */
-    double seconds;          /* predicted for selection and training, nominal machine */
+    double seconds;          /* predicted for selection and training */
+    double rate;             /* operations in a second that this goes by */
+    int64_t exact_columns;   /* right hand sides of the exact machine */
     int64_t sample, block, machines; /* for rows in passes: rows kept in memory, rows of a block, machines in a pass */
 } ny_plan;
+
+/* Before anything is made for the rows: NY_ERR_MEMORY, with numbers and what helps, unless a small machine fits. */
+ny_status ny_plan_check(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t classes,
+                        int64_t outputs, ny_posterior_wish posterior);
 
 /* Fails with NY_ERR_MEMORY, numbers and the flag that helps when an explicit choice cannot fit. */
 ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
                        bool pairs, ny_posterior_wish posterior, ny_plan *plan);
 
 /* The predicted peak with m landmarks. */
-int64_t ny_plan_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t outputs,
-                      ny_posterior_wish posterior);
+int64_t ny_plan_bytes(const ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t m,
+                      int64_t outputs, ny_posterior_wish posterior);
 
 #endif

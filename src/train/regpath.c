@@ -224,7 +224,7 @@ ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *op
     ny_status st = NY_OK;
     ny_selection sel = {.ctx = ctx};
     ny_task task;
-    ny_crew_before before;
+    ny_session before;
     *path = (ny_regpath){0};
     NY_TRY(ny_session_begin(ctx, options, &before));
     NY_TRY(ny_options_check(ctx, options, "path"));

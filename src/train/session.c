@@ -2,26 +2,31 @@
 #include "session.h"
 
 #include "confidence.h"
+#include "duration.h"
 #include "facts.h"
 #include "linalg/linalg.h"
 #include "losses.h"
 #include "prepare.h"
+#include "search/pace.h"
 #include "search/search.h"
 
-ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_crew_before *before) {
+ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_session *before) {
     if (ny_blas_advice())
         ny_log(ctx, NY_LOG_WARNING, "OpenBLAS does not know this processor and is slow: set OPENBLAS_CORETYPE=%s",
                ny_blas_advice());
     ctx->finishing = false;
-    ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
-    return ny_blas_crew(ctx, (int)options->threads, before);
+    ctx->reserve = 0;
+    before->limits = ny_limits_enter(ctx, options);
+    return ny_blas_crew(ctx, (int)options->threads, &before->crew);
 }
 
-void ny_session_end(ny_ctx *ctx, ny_crew_before before) {
+void ny_session_end(ny_ctx *ctx, ny_session before) {
     ctx->finishing = false;
-    ctx->deadline = 0;
-    atomic_store(&ctx->cancelled, 0); /* the next training is a new one */
-    ny_crew_end(before);
+    ctx->reserve = 0;
+    ny_limits_leave(ctx, before.limits);
+    if (ctx->begun) ctx->deadline = 0; /* the model is there: what follows takes its time */
+    atomic_store(&ctx->cancelled, 0);  /* the next training is a new one */
+    ny_crew_end(before.crew);
 }
 
 ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan) {
@@ -30,6 +35,8 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     int64_t *rows = NULL;
     ny_progress(ctx, "prepare", 0, 1, -1);
     NY_TRY(ny_prepare_task(ctx, data, sel, model));
+    NY_TRY(ny_plan_check(ctx, model->options, data, data->stream ? data->rows : data->weight_rows, sel->classes,
+                         sel->outputs, sel->posterior));
     if (!data->stream) NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
     NY_TRY(ny_plan_make(ctx, model->options, data, data->stream ? data->rows : sel->n, sel->outputs,
                         ny_is_pairs(sel->coding.method, sel->classes), sel->posterior, plan));
@@ -49,6 +56,9 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     facts.all_rows = plan->landmarks >= (plan->span ? plan->span : sel->n);
     NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, &model->record));
     model->record.seconds_scale = ny_now() - start;
+    sel->pace.planned = plan->rate;
+    if (plan->exact_flops > 0) sel->pace.exact = ny_work_exact(data, sel->n, plan->exact_columns, plan->preconditioner);
+    ny_pace_begin(sel, model->record.seconds_scale);
     model->record.predicted_bytes = plan->bytes;
     model->record.predicted_seconds = plan->seconds;
 done:

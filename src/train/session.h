@@ -3,14 +3,20 @@
 #ifndef NY_SESSION_H
 #define NY_SESSION_H
 
+#include "base/limits.h"
 #include "base/threads.h"
 #include "model/model.h"
 #include "plan.h"
 #include "search/selection.h"
 
-/* Threads, BLAS, time limit. What was before is for the end, which is called also when the begin fails. */
-ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_crew_before *before);
-void ny_session_end(ny_ctx *ctx, ny_crew_before before);
+typedef struct ny_session { /* what was before it */
+    ny_crew_before crew;
+    ny_limits limits;
+} ny_session;
+
+/* Threads, BLAS, limits. What was before is for the end, which is called also when the begin fails. */
+ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_session *before);
+void ny_session_end(ny_ctx *ctx, ny_session before);
 /* Task, rows, plan, scaled inputs, losses, and the sizes of the plan. model->options are the options. */
 ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan);
 

@@ -18,7 +18,10 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     ny_plan plan;
     double start = ny_now();
 
-    NY_TRY(ny_session_prepare(ctx, data, sel, model, &plan));
+    st = ny_session_prepare(ctx, data, sel, model, &plan);
+    if (st == NY_STOPPED)
+        st = ny_error(ctx, NY_ERR_CANCELLED, "stopped before the search began: is --time-limit enough?");
+    if (st != NY_OK) goto done;
     double weighing = ny_now();
     if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, model));
     weighing = ny_now() - weighing;
@@ -27,8 +30,9 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     if (st == NY_OK && options->rank == NY_AUTO) st = ny_search_ranks(sel);
     sel->stopped = st == NY_STOPPED;
     if (st != NY_OK && st != NY_STOPPED) goto done;
-    int64_t grown = ny_plan_bytes(options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
+    int64_t grown = ny_plan_bytes(ctx, options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
     if (grown > plan.bytes) record->predicted_bytes = grown;
+    record->predicted_seconds += sel->pace.more;
     record->seconds_select = weighing + ny_now() - sel->started - sel->seconds_landmarks;
     record->seconds_landmarks = sel->seconds_landmarks;
 
@@ -62,7 +66,7 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
     ny_status st = NY_OK;
     ny_model *model = NULL;
     ny_selection sel = {.ctx = ctx};
-    ny_crew_before before;
+    ny_session before;
     NY_NEEDS(ctx, ctx && data && options && out, "a context, data, options and a place for the model");
     NY_TRY(ny_session_begin(ctx, options, &before));
     NY_TRY(ny_options_check(ctx, options, "train"));

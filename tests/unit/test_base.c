@@ -1,7 +1,9 @@
 /* test_base.c: what everything else stands on: random numbers and the allocator. */
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
 #include "with_ctx.h"
 
 /* For the sanitizers: blocks that no machine has are asked for on purpose. */
@@ -166,12 +168,70 @@ static void allocator(void **state) {
     assert_int_equal(ny_alloc_live(), live);
 }
 
+/* What is in use, by whichever context, counts; a refusal leaves everything as it was and tells the numbers. */
+static void budget(void **state) {
+    (void)state;
+    int64_t before = ny_alloc_bytes(), live = ny_alloc_live();
+    char *most = ny_alloc(ctx, 40 << 20, 1);
+    assert_non_null(most);
+    ctx->memory = before + (64 << 20);
+    assert_null(ny_alloc(ctx, 30 << 20, 1));
+    assert_non_null(strstr(ny_message(ctx), "31.5 MB more"));
+    assert_non_null(strstr(ny_message(ctx), "--memory"));
+    assert_int_equal(ny_alloc_bytes(), before + (40 << 20));
+    char *rest = ny_alloc(ctx, 20 << 20, 1);
+    assert_non_null(rest);
+    assert_null(ny_realloc(ctx, rest, 20 << 20, 21 << 20, 1)); /* both at once would be too much; rest stays */
+    rest[0] = 1;
+    ny_free(most);
+    rest = ny_realloc(ctx, rest, 20 << 20, 21 << 20, 1);
+    assert_true(rest && rest[0] == 1);
+    char *other = ny_alloc(NULL, 60 << 20, 1); /* without a context there is no limit */
+    assert_non_null(other);
+    ny_free(other);
+    ny_free(rest);
+    enum { BLOCKS = 1 << 16 };
+    static char *small[BLOCKS];
+    int64_t made = 0;
+    ctx->memory = before + (8 << 20);
+    while (made < BLOCKS && (small[made] = ny_alloc(ctx, 1, 1))) made++;
+    assert_true(made > 10000 && made < BLOCKS); /* what they take beside their byte counts */
+    ctx->memory = 0;
+    while (made > 0) ny_free(small[--made]);
+    assert_int_equal(ny_alloc_live(), live);
+}
+
+/* ny_begin holds until the next one; without it a reading has the limits for itself. */
+static void run_limits(void **state) {
+    (void)state;
+    ny_options *options = ny_options_new(ctx);
+    assert_int_equal(ny_options_set(ctx, options, "memory", "64M"), NY_OK);
+    assert_int_equal(ny_options_set(ctx, options, "time-limit", "5"), NY_OK);
+    ny_limits before = ny_limits_enter(ctx, options);
+    assert_int_equal(ctx->memory, 64 << 20);
+    assert_true(ctx->deadline > ny_now() + 4);
+    ny_limits_leave(ctx, before);
+    assert_true(ctx->memory == 0 && ctx->deadline == 0);
+    ny_begin(ctx, options);
+    double deadline = ctx->deadline;
+    assert_int_equal(ny_options_set(ctx, options, "memory", "1G"), NY_OK);
+    before = ny_limits_enter(ctx, options);
+    assert_true(ctx->memory == 64 << 20 && ctx->deadline == deadline);
+    ny_limits_leave(ctx, before);
+    ny_begin(ctx, NULL);
+    assert_true(ctx->memory == 0 && ctx->deadline == 0);
+    ctx->deadline = ny_now() + 10;
+    assert_false(ny_should_stop(ctx));
+    ctx->reserve = 20; /* the end needs more than is left */
+    assert_true(ny_should_stop(ctx));
+    ctx->deadline = ctx->reserve = 0;
+    ny_options_free(options);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniformity),
-        cmocka_unit_test(streams),
-        cmocka_unit_test(below),
-        cmocka_unit_test(allocator),
+        cmocka_unit_test(uniformity), cmocka_unit_test(streams), cmocka_unit_test(below),
+        cmocka_unit_test(allocator),  cmocka_unit_test(budget),  cmocka_unit_test(run_limits),
     };
     return cmocka_run_group_tests_name("random numbers and memory", tests, setup, teardown);
 }

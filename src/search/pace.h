@@ -1,0 +1,20 @@
+/* pace.h: how fast this run is, and what still fits into --time-limit. The limit is for the whole run, so a part of it
+ * is kept for the end (ctx->reserve): a machine of all rows with few landmarks, calibration, the model file. Without a
+ * limit nothing here has an effect, and the model of a run that ends within its limit never depends on it. */
+#ifndef NY_PACE_H
+#define NY_PACE_H
+
+#include "selection.h"
+
+/* Before the search. prepared: seconds that scaling the rows took, which tells what going through them takes. */
+void ny_pace_begin(ny_selection *sel, double prepared);
+/* So many operations took so many seconds. */
+void ny_pace_done(ny_selection *sel, double flops, double seconds);
+/* The plan has changed: so many operations are added to it, for `what`. Said where that is long. */
+void ny_pace_more(ny_selection *sel, double flops, const char *what);
+/* Whether so many more, and then the end, fit. */
+bool ny_pace_fits(const ny_selection *sel, double flops);
+/* For the last machine after a stop: at most m landmarks, and no more than fit. */
+int64_t ny_pace_landmarks(const ny_selection *sel, int64_t m);
+
+#endif

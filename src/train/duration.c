@@ -1,0 +1,88 @@
+/* duration.c: see duration.h. Operations are counted along the way that the plan will take; how many there are in a
+ * second is measured in processor time, so that other work on the machine is left out: it comes and goes. */
+#include "duration.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+#include "search/ard.h"
+#include "search/search.h"
+
+static const double RATE = 3.5e10;        /* usual flops per second and thread */
+static const double SHARE = 0.6;          /* of the rate of large products that a training gets to */
+static const double OF_KERNEL = 5;        /* n^3 flops of a search among exact machines of up to 2000 rows */
+static const double SELECTING = 12;       /* exact machines of a few rows that tell where the one of all is to be */
+static const double ITERATIONS = 10;      /* of conjugate gradients, with a preconditioner: 1 to 30 were seen */
+static const double PASSES = 4, PASS = 3; /* passes after the survey, and what each takes beside it */
+static const double RANKS = 3;            /* what the ranks of --rank auto cost together, in machines of full rank */
+enum { PRODUCT = 384, TIMES = 8 };
+
+/* Machines of full size trained in all. */
+static double machines(const ny_options *options) {
+    double more = options->compare_criteria ? 8 : 0; /* two for each criterion */
+    if (options->rank == NY_AUTO) more += RANKS;
+    if (strcmp(options->search, "none") == 0) return more + 1;
+    if (strcmp(options->search, "grid") == 0) return more + 10;
+    if (strcmp(options->search, "csa") == 0)
+        return more + (double)(options->csa_evaluations + options->simplex_evaluations);
+    return more + 1.9;
+}
+
+double ny_work_exact(const ny_data *data, int64_t rows, int64_t columns, int64_t rank) {
+    double n = (double)rows, r = (double)rank;
+    return ny_kernel_product_flops(&data->X, columns) + (ITERATIONS - 1) * n * n * 2 * (double)columns + 2 * n * r * r;
+}
+
+double ny_work_flops(const ny_work *w) {
+    const ny_options *options = w->options;
+    double n = (double)w->rows, d = (double)w->data->X.d, flops, bytes, ard;
+    double some = fmin(fmax(n / 4, 500), 800);
+    if (w->by_kernel && w->landmarks >= w->rows) flops = OF_KERNEL * n * n * n + 10 * n * n * (2 * d + 20);
+    else if (w->direct) flops = SELECTING * some * some * (OF_KERNEL * some + 2 * d + 20);
+    else {
+        flops = ny_evaluation_flops(w->rows, w->data->X.d, w->landmarks, w->outputs, w->pairs);
+        if (w->newton) flops += ny_newton_flops(w->rows, w->landmarks, w->outputs, w->pairs);
+        if (strcmp(options->expansion, "training") == 0)
+            flops += n * n * (2 * (d + (double)w->landmarks) + 20); /* the true kernel */
+        flops *= machines(options);
+    }
+    if (w->exact) flops += ny_work_exact(w->data, w->rows, w->columns, w->rank);
+    if (options->ard || options->select_inputs) {
+        ny_ard_cost(w->rows, w->data->X.d, w->landmarks, options->select_inputs, &bytes, &ard);
+        flops += ard;
+    }
+    return flops;
+}
+
+double ny_work_passes(const ny_data *data) {
+    return data->stream ? PASSES * PASS * data->seconds_read : 0;
+}
+
+static double processor_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double ny_work_rate(ny_ctx *ctx, double flops) {
+    int threads = ny_threads();
+    double *a = NULL, usual = RATE * threads;
+    if (flops < usual) return usual;
+    ny_threads_set(1);
+    if (!(a = ny_alloc(ctx, 3 * PRODUCT * PRODUCT, sizeof *a))) goto done;
+    double best = INFINITY;
+    for (int k = 0; k < TIMES; k++) {
+        double start = processor_seconds();
+        ny_gemm(false, false, PRODUCT, PRODUCT, PRODUCT, 1.0, a, PRODUCT, a + PRODUCT * PRODUCT, PRODUCT, 0.0,
+                a + 2 * PRODUCT * PRODUCT, PRODUCT);
+        best = fmin(best, processor_seconds() - start);
+    }
+    usual = SHARE * 2.0 * PRODUCT * PRODUCT * PRODUCT / fmax(best, 1e-6) * threads;
+done:
+    ny_threads_set(threads);
+    ny_free(a);
+    return usual;
+}

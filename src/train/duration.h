@@ -1,0 +1,30 @@
+/* duration.h: how long it will take. What is said here never reaches the model: same seed, same answer, whatever the
+ * clock. */
+#ifndef NY_DURATION_H
+#define NY_DURATION_H
+
+#include "plan.h"
+
+typedef struct ny_work { /* what the plan has decided, as far as time goes */
+    const ny_options *options;
+    const ny_data *data;
+    int64_t rows, landmarks, outputs;
+    bool pairs;
+    bool newton;           /* the machine, or its criterion, goes by Newton's method */
+    bool by_kernel;        /* exact machines go by their kernel matrix (criterion/dense.c) */
+    bool direct;           /* the exact machine follows without a low-rank one of all rows */
+    bool exact;            /* the exact machine follows for sure */
+    int64_t columns, rank; /* its right hand sides, its preconditioner */
+} ny_work;
+
+/* Operations of search and training. */
+double ny_work_flops(const ny_work *work);
+/* Those of the exact machine by conjugate gradients. */
+double ny_work_exact(const ny_data *data, int64_t rows, int64_t columns, int64_t rank);
+/* Seconds of passes over the rows. */
+double ny_work_passes(const ny_data *data);
+/* Operations in a second of all threads, as a machine's training has them; where `flops` take a second or more, from a
+ * product of matrices of a few milliseconds, else what is usual. */
+double ny_work_rate(ny_ctx *ctx, double flops);
+
+#endif
