@@ -43,7 +43,7 @@
     X(real, hinge_width, "hinge-width", "H", "0.25", 1e-6, 10, "train demo", "machine",                                \
       "half-width of the rounded corners; for svr and quantile in units of the noise")                                 \
     X(measure, epsilon, "epsilon", "auto|V", "auto", 0, 1e300, "train demo", "machine",                                \
-      "errors of svr that cost nothing; auto: half the noise, as a small machine of squared loss sees it")             \
+      "errors of svr that cost nothing; auto: half the noise, as a robust fit sees it")                                \
     X(measure, delta, "delta", "auto|V", "auto", 1e-300, 1e300, "train demo", "machine",                               \
       "where the loss of huber becomes linear; auto: 1.345 times the noise")                                           \
     X(text, quantiles, "quantiles", "P,...", "0.5", 0, 0, "train demo", "machine",                                     \

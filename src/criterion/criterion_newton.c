@@ -251,16 +251,17 @@ done:
  * (it grows about as the cube root of C), or as a first try with half of the errors tells. */
 static ny_status leave(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
     ny_status st = NY_OK;
-    double errors = 0, weight = 0, moved, guess = x->moved;
+    double moved, guess = x->moved;
+    ny_weighed *scratch = NULL;
     if (!p->loss.loss->rounding) return leave_over(ctx, p, x, 0, true, F, &moved);
-    for (int64_t i = 0; i < p->n; i++) {
-        errors += p->v[i] * (p->y[i] - x->f[i]) * (p->y[i] - x->f[i]);
-        weight += p->v[i];
+    if (!(guess > 0)) {
+        NY_NEW_RAW(ctx, scratch, p->n);
+        NY_TRY(leave_over(ctx, p, x, 0.5 * ny_primal_error(p, x->f, scratch), false, F, &guess));
     }
-    if (!(guess > 0)) NY_TRY(leave_over(ctx, p, x, 0.5 * sqrt(errors / weight), false, F, &guess));
     NY_TRY(leave_over(ctx, p, x, 1.5 * guess, true, F, &moved));
     x->moved = moved;
 done:
+    ny_free(scratch);
     return st;
 }
 

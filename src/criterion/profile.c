@@ -32,8 +32,13 @@ static void remember(job *b, int64_t j, double C, double loss, const double *f) 
 /* The score of held-out outputs f (n) for output j: mean squared error, or the problem's own loss, weighted by u^2. */
 static double mean_loss(const ny_problem *P, int64_t j, const double *f) {
     double sum = 0, weight = 0;
-    if (P->loss) return ny_loss_mean(&P->loss[j], P->n, P->Y + P->n * j, P->u, f);
-    for (int64_t i = 0; i < P->n; i++) {
+    if (P->loss && !P->excess) return ny_loss_mean(&P->loss[j], P->n, P->Y + P->n * j, P->u, f);
+    for (int64_t i = 0; P->loss && i < P->n; i++) {
+        double v = P->u[i] * P->u[i], own = ny_loss_value(&P->loss[j], P->Y[i + P->n * j] / P->u[i], f[i]);
+        sum += v * (own - P->excess[i + P->n * j]);
+        weight += v;
+    }
+    for (int64_t i = 0; !P->loss && i < P->n; i++) {
         double e = P->Y[i + P->n * j] - P->u[i] * f[i];
         sum += e * e;
         weight += P->u[i] * P->u[i];

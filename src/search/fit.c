@@ -195,27 +195,28 @@ done:
 }
 
 typedef struct {         /* of one row's held-out outputs */
-    double squared, own; /* mean over its outputs: squared error, and the machine's own loss */
+    double squared, own; /* mean over its outputs: squared error, and the machine's own loss without its excess */
     double error;        /* what the error is a mean of (its square in least squares) */
 } cost;
 
 /* row: room for the outputs. */
 static cost cost_of(const ny_selection *sel, const ny_rows *rows, const double *F, int64_t i, double *row) {
     int64_t n = rows->n;
-    double squared = 0, own = 0, part = 0;
+    double squared = 0, own = 0, excess = 0, part = 0;
     for (int64_t j = 0; j < sel->outputs; j++) {
-        double y = rows->Y[i + j * n];
+        double y = ny_target(sel, rows, i, j);
         row[j] = F[i + j * n];
         if (y == 0 && sel->classes) continue;
         squared += (y - row[j]) * (y - row[j]);
         if (sel->loss && !sel->rough) own += ny_loss_value(&sel->loss[j], y, row[j]);
+        if (rows->excess && !sel->rough) excess += rows->excess[i + j * n];
         part++;
     }
-    if (part > 0) squared /= part, own /= part;
+    if (part > 0) squared /= part, own /= part, excess /= part;
     if (!sel->loss || sel->rough) own = squared;
     double error = sel->machine->loss == &ny_loss_pinball ? own : squared;
     if (sel->classes) error = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
-    return (cost){squared, own, error};
+    return (cost){squared, own - excess, error};
 }
 
 ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const double *F, ny_error_sums *sums) {

@@ -8,6 +8,11 @@
  */
 ny_status ny_rows_of_level(ny_selection *sel, int64_t count, const ny_rows **rows);
 
+/* The target of row i for output j: the tamed one while a squared loss stands in for the machine's own. */
+static inline double ny_target(const ny_selection *sel, const ny_rows *rows, int64_t i, int64_t j) {
+    return sel->rough && rows->tame ? rows->tame[i] : rows->Y[i + j * rows->n];
+}
+
 /* Some of the rows of sel->all, in this order. */
 ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t count, ny_rows *to);
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "fit.h"
+
 static const double SHARP = 1e-7; /* relative gap of --hinge exact */
 
 void ny_group_clear(ny_group *g) {
@@ -60,11 +62,12 @@ ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor 
         g->ldg = f->ldg;
         g->u = rows->u;
         g->code = rows->code;
+        g->excess = rows->excess;
     }
     NY_NEW_RAW(sel->ctx, g->Y, ny_size3(g->n, g->q, 1));
     for (int64_t j = 0; j < g->q; j++)
         for (int64_t i = 0; i < g->n; i++)
-            g->Y[i + j * g->n] = g->u[i] * rows->Y[(g->member ? g->member[i] : i) + (g->first + j) * rows->n];
+            g->Y[i + j * g->n] = g->u[i] * ny_target(sel, rows, g->member ? g->member[i] : i, g->first + j);
     for (int64_t i = 0; rows->weighted && i < g->n; i++)
         for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
     if (sel->criterion->folds) NY_TRY(fold_starts(sel->ctx, rows, sel->folds, g));
@@ -82,6 +85,7 @@ ny_problem ny_group_problem(const ny_selection *sel, const ny_factor *f, const n
                           .u = g->u,
                           .Y = g->Y,
                           .loss = sel->loss && !sel->rough ? sel->loss + g->first : NULL,
+                          .excess = sel->rough ? NULL : g->excess,
                           .sharp = strcmp(sel->options->hinge, "exact") == 0 ? SHARP : 0,
                           .bias = sel->machine->bias,
                           .folds = criterion->folds ? sel->folds : 0,

@@ -11,7 +11,8 @@ typedef struct ny_group {
     double *G, *u, *Y;   /* gathered and scaled; G is the factor's own where member is NULL */
     int64_t ldg;
     int64_t *fold_start;
-    int32_t *code; /* one-vs-one: 0/1 within the pair */
+    const double *excess; /* n x q, see ny_rows; NULL: nothing */
+    int32_t *code;        /* one-vs-one: 0/1 within the pair */
 } ny_group;
 
 /* g->first and g->q are given. Columns are scaled by the root of their weight: the factor's own where all rows are

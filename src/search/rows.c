@@ -8,6 +8,8 @@ void ny_rows_clear(ny_rows *rows) {
     ny_free(rows->code);
     ny_free(rows->u);
     ny_free(rows->Y);
+    ny_free(rows->tame);
+    ny_free(rows->excess);
     ny_free(rows->fold);
     ny_free(rows->id);
     *rows = (ny_rows){0};
@@ -75,12 +77,17 @@ ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t c
     const ny_rows *all = &sel->all;
     NY_TRY(ny_rows_new(sel, count, to));
     NY_TRY(ny_matrix_gather(sel->ctx, &all->X, rows, count, &to->X));
+    if (all->tame) NY_NEW_RAW(sel->ctx, to->tame, count);
+    if (all->excess) NY_NEW_RAW(sel->ctx, to->excess, ny_size3(count, sel->outputs, 1));
     for (int64_t i = 0; i < count; i++) {
         if (all->code && to->code) to->code[i] = all->code[rows[i]];
         if (all->fold && to->fold) to->fold[i] = all->fold[rows[i]];
         to->u[i] = all->u[rows[i]];
         to->id[i] = all->id[rows[i]];
         for (int64_t j = 0; j < sel->outputs; j++) to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
+        if (all->tame) to->tame[i] = all->tame[rows[i]];
+        for (int64_t j = 0; j < sel->outputs && all->excess; j++)
+            to->excess[i + j * count] = all->excess[rows[i] + j * all->n];
     }
     to->weighted = all->weighted;
 done:

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "fit.h"
 
 static const ny_search *const table[] = {
@@ -96,27 +97,6 @@ done:
     return st;
 }
 
-/* The number that would be at place `at` if x (n) were sorted; reorders x. Quickselect (Hoare). */
-static double select_at(double *x, int64_t n, int64_t at) {
-    int64_t lo = 0, hi = n - 1;
-    while (lo < hi) {
-        double pivot = x[(lo + hi) / 2];
-        int64_t i = lo, j = hi;
-        while (i <= j) {
-            while (x[i] < pivot) i++;
-            while (x[j] > pivot) j--;
-            if (i > j) break;
-            double swap = x[i];
-            x[i++] = x[j];
-            x[j--] = swap;
-        }
-        if (at <= j) hi = j;
-        else if (at >= i) lo = i;
-        else break;
-    }
-    return x[at];
-}
-
 /* Distances between the sampled points D (k x k squared): median of all, median to the nearest neighbour. Identical
  * points tell nothing about the scale and are left out. */
 static void distance_scale(double *D, int64_t k, double *all, double *median, double *nearest) {
@@ -130,8 +110,8 @@ static void distance_scale(double *D, int64_t k, double *all, double *median, do
             }
         if (isfinite(least)) D[near++] = least; /* column 0 upwards is free: i >= near */
     }
-    *nearest = near ? sqrt(select_at(D, near, near / 2)) : 0;
-    *median = pairs ? sqrt(select_at(all, pairs, pairs / 2)) : 0;
+    *nearest = near ? sqrt(ny_order_select(D, near, near / 2)) : 0;
+    *median = pairs ? sqrt(ny_order_select(all, pairs, pairs / 2)) : 0;
 }
 
 bool ny_rough_helps(const ny_selection *sel) {

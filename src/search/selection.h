@@ -3,6 +3,7 @@
 #ifndef NY_SELECTION_H
 #define NY_SELECTION_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,6 +26,11 @@ enum {
     NY_POSTERIOR_MOST = 5792,  /* landmarks up to which a posterior that nobody asked for is kept: 256 MB */
 };
 
+/* Times the noise around a robust fit: how far targets are let go where a squared loss stands in for another, and from
+ * where on they are outliers (of normal errors one in 1.7 million). */
+#define NY_TAME 2.0
+#define NY_OUTLYING 5.0
+
 /* Flops of an exact machine that need no reason: up to ten seconds. */
 #define NY_EXACT_CHEAP 1e12
 
@@ -35,12 +41,14 @@ typedef struct ny_rows {
     int64_t n;
     ny_matrix X; /* inputs x n; borrowed when `whole` */
     bool whole;
-    int32_t *code; /* n: classes; NULL for regression */
-    double *u;     /* n: square root of the row's weight */
-    bool weighted; /* not all u are 1 */
-    double *Y;     /* n x q: -1/+1 (0 where a class takes no part) or the target */
-    int32_t *fold; /* n; NULL where the criterion has no folds */
-    int64_t *id;   /* n: row numbers in the data */
+    int32_t *code;  /* n: classes; NULL for regression */
+    double *u;      /* n: square root of the row's weight */
+    bool weighted;  /* not all u are 1 */
+    double *Y;      /* n x q: -1/+1 (0 where a class takes no part) or the target */
+    double *tame;   /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
+    double *excess; /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
+    int32_t *fold;  /* n; NULL where the criterion has no folds */
+    int64_t *id;    /* n: row numbers in the data */
 } ny_rows;
 
 typedef struct ny_solution { /* a trained machine and what the criterion says of it */
@@ -108,6 +116,7 @@ typedef struct ny_selection {
     ny_hint hint[NY_KERNELS_MAX]; /* of each */
     const ny_machine *machine;
     ny_loss_params *loss; /* outputs; NULL: squared */
+    int64_t outlying;     /* rows whose targets are outliers to a robust fit */
     double unit;          /* of C: the noise, for losses that grow with the error; else 1 */
     bool rough;           /* for now a machine of squared loss stands in, by leave-one-out in closed form */
     const ny_criterion *criterion;
@@ -158,6 +167,11 @@ ny_status ny_evaluate(ny_selection *sel, int64_t rows, int64_t landmarks, int64_
  * standard error. */
 double ny_goal(const ny_selection *sel, const ny_solution *s);
 double ny_goal_error(const ny_selection *sel, const ny_solution *s);
+
+/* A target no further than `most` from f. */
+static inline double ny_tamed(double y, double f, double most) {
+    return fmax(f - most, fmin(y, f + most));
+}
 
 /* Empty rows with room for n: everything but X. */
 ny_status ny_rows_new(const ny_selection *sel, int64_t n, ny_rows *rows);

@@ -115,8 +115,7 @@ ny_status ny_newton(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_poin
     double before = INFINITY;
     NY_TRY(work_new(ctx, p, &k));
     ny_primal_bias(p, k.scratch, &x->b, x->f);
-    for (int64_t i = 0; i < p->n; i++) k.moved += (p->y[i] - x->f[i]) * (p->y[i] - x->f[i]) / (double)p->n;
-    k.moved = sqrt(k.moved) / 2;
+    k.moved = ny_primal_error(p, x->f, (ny_weighed *)k.scratch) / 2; /* 4 n numbers are room enough */
     for (int step = 0;; step++) {
         look(p, &k, x);
         if (x->gap <= tol * k.half || !(x->objective < before) || step == STEPS) break;

@@ -61,6 +61,20 @@ ny_status ny_point_copy(ny_ctx *ctx, const ny_primal *p, const ny_machine_point 
     return NY_OK;
 }
 
+double ny_primal_error(const ny_primal *p, const double *f, ny_weighed *scratch) {
+    double squares = 0, weight = 0;
+    for (int64_t i = 0; i < p->n; i++) {
+        double e = p->y[i] - f[i];
+        squares += p->v[i] * e * e;
+        weight += p->v[i];
+        scratch[i] = (ny_weighed){fabs(e), p->v[i]};
+    }
+    double typical = sqrt(squares / weight);
+    if (p->loss.loss->classes) return typical;
+    double median = ny_order_share(scratch, p->n, 0.5) / 0.6745;
+    return median > 0 ? fmin(median, typical) : typical;
+}
+
 static const double CLIP = 3;
 
 static double clip(double x, double most) {

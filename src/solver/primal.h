@@ -7,6 +7,7 @@
 #ifndef NY_PRIMAL_H
 #define NY_PRIMAL_H
 
+#include "base/order.h"
 #include "problem.h"
 
 typedef struct ny_primal {
@@ -39,6 +40,10 @@ ny_status ny_newton(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_poin
 ny_status ny_newton_sharp(ny_ctx *ctx, const ny_primal *p, double tol, ny_machine_point *x);
 /* The bias that suits w best, into b and f. scratch: 4 n. */
 void ny_primal_bias(const ny_primal *p, double *scratch, double *b, double *f);
+
+/* How far outputs typically are from their targets: the root mean square; of targets that are numbers, and may be
+ * wild, the median over that of a standard normal variable. scratch: n. */
+double ny_primal_error(const ny_primal *p, const double *f, ny_weighed *scratch);
 
 /* (loss'(f + range) - loss'(f - range)) / (2 range): the mean of loss'' over the range. Slopes are not let beyond three
  * times their mean: where C is so large that few rows come near their bound, no corner pushes back with all of C.

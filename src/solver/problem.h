@@ -20,6 +20,7 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     const double *u;            /* n: square roots of the row weights */
     const double *Y;            /* n x q, row i scaled by u_i */
     const ny_loss_params *loss; /* q; NULL: squared */
+    const double *excess;       /* n x q: taken from the loss of held-out outputs (a constant); NULL: nothing */
     double sharp;               /* the final machine has sharp corners, to this relative gap; 0: rounded ones */
     double moved; /* a guess of how far outputs move when a fold is left out; 0: none (criterion newton) */
     bool bias;

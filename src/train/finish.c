@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "confidence.h"
 #include "model/calibration.h"
+#include "outliers.h"
 #include "search/fit.h"
 #include "search/pace.h"
 #include "search/passes.h"
@@ -141,6 +142,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
                            "not quite the exact machine: rank %lld of %lld rows leaves out %.2g of the kernel, which "
                            "C = %.3g makes count (a smaller --rank-tol or --C)",
                            (long long)best->rank, (long long)sel->n, best->missing / (double)sel->n, most_C));
+    NY_TRY(ny_outliers_note(sel, r));
     if (data->dropped)
         NY_TRY(ny_record_note(ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
     if (data->rows > sel->n)

@@ -1,8 +1,7 @@
 /* losses.c: see losses.h.
  *
- * epsilon, delta and the width of rounded corners are measured in units of the noise: the median absolute leave-one-out
- * error of a small machine of squared loss, over 0.6745, which for normal errors is their standard deviation and which
- * outlying targets do not move. */
+ * epsilon, delta and the width of rounded corners are measured in units of the noise around a robust start, which for
+ * normal errors is their standard deviation and which outlying targets do not move. */
 #include "losses.h"
 
 #include <math.h>
@@ -10,9 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "search/fit.h"
-
-enum { ROWS = 1000, LANDMARKS = 100 }; /* of the small machine */
+#include "robust_start.h"
 
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -42,60 +39,28 @@ done:
     return st;
 }
 
-typedef struct {
-    double error, weight; /* the error first: `ascending` looks at it */
-} weighed;
-
-/* The error that half of the weight does not exceed. */
-static double median(int64_t n, weighed *e) {
-    double all = 0, below = 0;
-    int64_t i = 0;
-    for (int64_t k = 0; k < n; k++) all += e[k].weight;
-    qsort(e, (size_t)n, sizeof *e, ascending);
-    while (i < n - 1 && (below += e[i].weight) <= all / 2) i++;
-    return e[i].error;
-}
-
-/* The median absolute error held out, of the best of three bandwidths. */
-static ny_status noise_of(ny_selection *original, double *noise) {
+/* The start's view of the targets. Where a squared loss stands in for the machine's own, they are tamed. Of an outlying
+ * one the criterion counts the loss less what it would be at the start's output beyond that of a normal error: losses
+ * of robust machines are straight there, so this is a constant, and no choice depends on it but those that compare
+ * differences with the whole.                                                              docs/math.md, eq. 111 */
+static ny_status see_targets(ny_selection *sel, const ny_robust_start *start) {
     ny_status st = NY_OK;
-    ny_selection sel = *original; /* looks at what the original owns */
-    const ny_rows *rows;
-    ny_solution s = {0};
-    ny_profile profile = {0};
-    double lo, hi, guess = 0, least = INFINITY, seconds;
-    weighed *e = NULL;
-    NY_TRY(ny_rows_of_level(original, ROWS, &rows));
-    sel.subset = original->subset;
-    NY_NEW_RAW(sel.ctx, e, rows->n);
-    sel.machine = ny_machine_find("lssvm");
-    sel.criterion = &ny_criterion_loo;
-    sel.posterior = NY_POSTERIOR_NO;
-    sel.loss = NULL;
-    sel.unit = 1;
-    memset(sel.hint, 0, sizeof sel.hint);
-    sel.outputs = 1; /* all have the same targets */
-    const ny_kernel *kernel = sel.candidate[0];
-    if (kernel->has_bandwidth) NY_TRY(ny_bandwidth_range(original, kernel, &lo, &hi, &guess));
-    NY_TRY(ny_rows_of_level(original, ROWS, &rows));
-    for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1); step++) {
-        ny_point point = {kernel, exp2(guess + step), 0, 0};
-        NY_TRY(ny_fit(&sel, rows, NULL, LANDMARKS, &point, &s, &profile, &seconds));
-        if (s.value < least) {
-            least = s.value;
-            for (int64_t i = 0; i < rows->n; i++)
-                e[i] = (weighed){fabs(rows->Y[i] - s.held[i]), rows->u[i] * rows->u[i]};
-        }
-        ny_solution_clear(&s);
-        ny_profile_clear(&profile);
+    ny_rows *all = &sel->all;
+    double far = NY_OUTLYING * start->noise;
+    NY_NEW_RAW(sel->ctx, all->tame, all->n);
+    for (int64_t i = 0; i < all->n; i++) {
+        all->tame[i] = ny_tamed(all->Y[i], start->f[i], NY_TAME * start->noise);
+        sel->outlying += fabs(all->Y[i] - start->f[i]) > far;
     }
-    *noise = median(rows->n, e) / 0.6745;
-    if (!(*noise > 1e-3 * sqrt(least))) *noise = sqrt(least); /* most targets are alike */
-    if (!(*noise > 0)) *noise = 1;
+    if (sel->outlying) NY_NEW(sel->ctx, all->excess, ny_size3(all->n, sel->outputs, 1));
+    for (int64_t k = 0; all->excess && k < all->n * sel->outputs; k++) {
+        double e = all->Y[k] - start->f[k % all->n], normal = copysign(start->noise, e);
+        const ny_loss_params *loss = &sel->loss[k / all->n];
+        if (fabs(e) > far) all->excess[k] = ny_loss_value(loss, e, 0) - ny_loss_value(loss, normal, 0);
+    }
+    ny_rows_clear(&sel->subset); /* drawn without them */
+    sel->subset_asked = 0;
 done:
-    ny_solution_clear(&s);
-    ny_profile_clear(&profile);
-    ny_free(e);
     return st;
 }
 
@@ -104,10 +69,12 @@ ny_status ny_prepare_losses(ny_selection *sel, ny_measures *measures) {
     const ny_options *o = sel->options;
     const ny_loss *loss = sel->machine->loss;
     double noise = 1, *quantile = NULL;
+    ny_robust_start start = {0};
     int64_t quantiles;
     sel->unit = 1;
     if (ny_machine_squared(sel->machine)) return NY_OK;
-    if (!loss->classes) NY_TRY(noise_of(sel, &noise));
+    if (!loss->classes) NY_TRY(ny_robust_start_make(sel, &start));
+    if (!loss->classes) noise = start.noise;
     if (loss == &ny_loss_pinball) NY_TRY(ny_quantiles_parse(sel->ctx, o->quantiles, &quantiles, &quantile));
     NY_NEW(sel->ctx, sel->loss, sel->outputs);
     if (loss->linear) sel->unit = noise;
@@ -123,7 +90,9 @@ ny_status ny_prepare_losses(ny_selection *sel, ny_measures *measures) {
                               .level = loss->classes || quantile ? NAN : sel->loss[0].level,
                               .noise = loss->classes ? NAN : noise,
                               .crossed = NAN};
+    if (!loss->classes) NY_TRY(see_targets(sel, &start));
 done:
     ny_free(quantile);
+    ny_robust_start_clear(&start);
     return st;
 }

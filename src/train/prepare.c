@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "data/folds.h"
 #include "data/labels.h"
 #include "facts.h"
@@ -213,9 +214,12 @@ done:
     return st;
 }
 
-/* Targets far from 0 would lose digits in the moments. */
-static void centre_targets(ny_selection *sel) {
+/* Targets far from 0 would lose digits in the moments. Their mean is taken off, or for machines that outlying targets
+ * must not move, their median. */
+static ny_status centre_targets(ny_selection *sel) {
+    ny_status st = NY_OK;
     ny_rows *all = &sel->all;
+    ny_weighed *target = NULL;
     double sum = 0, weight = 0;
     for (int64_t i = 0; i < all->n; i++) {
         double v = all->u[i] * all->u[i];
@@ -223,7 +227,15 @@ static void centre_targets(ny_selection *sel) {
         weight += v;
     }
     sel->origin = sum / weight;
+    if (!ny_machine_squared(sel->machine)) {
+        NY_NEW_RAW(sel->ctx, target, all->n);
+        for (int64_t i = 0; i < all->n; i++) target[i] = (ny_weighed){all->Y[i], all->u[i] * all->u[i]};
+        sel->origin = ny_order_share(target, all->n, 0.5);
+    }
     for (int64_t i = 0; i < all->n * sel->outputs; i++) all->Y[i] -= sel->origin;
+done:
+    ny_free(target);
+    return st;
 }
 
 ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int64_t **out) {
@@ -256,7 +268,7 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         if (sel->classes) ny_codes_row(sel->coding.method, sel->classes, data->code[from], all->n, all->Y + i);
         for (int64_t j = 0; j < sel->outputs && !sel->classes; j++) all->Y[i + j * all->n] = data->y[from];
     }
-    if (!sel->classes && sel->machine->bias) centre_targets(sel);
+    if (!sel->classes && sel->machine->bias) NY_TRY(centre_targets(sel));
     NY_TRY(ny_check_kept(ctx, data, sel));
     *out = rows;
     rows = NULL;

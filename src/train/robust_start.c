@@ -1,0 +1,187 @@
+/* robust_start.c: see robust_start.h.
+ *
+ * A machine of squared loss learns tamed targets (Huber, Robust Statistics, 1981, section 7.8: winsorised residuals)
+ *
+ *     z_i = f_i + clip(y_i - f_i, -+ NY_TAME noise),   noise = median |y_i - f_i| / 0.6745        docs/math.md, eq. 110
+ *
+ * with f_i held out, so that no target speaks for itself, and moved to where the median of y - f is 0: outliers on one
+ * side shift all of f. Then f and z again, until the noise stays the same. The first f is the median of the targets. */
+#include "robust_start.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "linalg/linalg.h"
+#include "search/fit.h"
+
+enum { ROWS = 1000, LANDMARKS = 100, ROUNDS = 20, WIDTH = 256 }; /* rows and landmarks of the small machine */
+static const double SAME = 0.01;                                 /* relative change of the noise that ends it */
+
+void ny_robust_start_clear(ny_robust_start *start) {
+    ny_free(start->f);
+    *start = (ny_robust_start){0};
+}
+
+double ny_robust_scale(ny_weighed *e, int64_t n) {
+    const double NOTHING = 1e-3;
+    double scale = ny_order_share(e, n, 0.5) / 0.6745, higher = ny_order_share(e, n, 0.7) / 1.0364;
+    double squares = 0, weight = 0;
+    if (scale > NOTHING * higher) return scale;
+    if (higher > 0) return higher;
+    for (int64_t i = 0; i < n; i++) squares += e[i].weight * e[i].value * e[i].value, weight += e[i].weight;
+    return squares > 0 ? sqrt(squares / weight) : 1;
+}
+
+typedef struct {
+    ny_selection sel;    /* the small machine's: looks at what the original owns */
+    ny_options options;  /* likewise; C is to be found, whatever --C says */
+    ny_rows rows;        /* likewise, but for Y: tamed targets */
+    const double *y;     /* rows: the targets themselves */
+    ny_weighed *e;       /* rows: scratch */
+    double noise, shift; /* around the outputs, and what was added to these */
+} small_machine;
+
+/* The errors, of weight 0 where they are further than `most` from `middle`. */
+static void errors(small_machine *m, const double *f, double middle, double most) {
+    const ny_rows *rows = &m->rows;
+    for (int64_t i = 0; i < rows->n; i++) {
+        double e = m->y[i] - f[i];
+        m->e[i] = (ny_weighed){e, fabs(e - middle) <= most ? rows->u[i] * rows->u[i] : 0};
+    }
+}
+
+/* Median and scale of the errors: of all, then of those that are not outlying. */
+static void middle_and_noise(small_machine *m, const double *f) {
+    const ny_rows *rows = &m->rows;
+    double most = INFINITY;
+    m->shift = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        errors(m, f, m->shift, most);
+        m->shift = ny_order_share(m->e, rows->n, 0.5);
+        for (int64_t i = 0; i < rows->n; i++) m->e[i].value = fabs(m->e[i].value - m->shift);
+        m->noise = ny_robust_scale(m->e, rows->n);
+        most = NY_OUTLYING * m->noise;
+    }
+}
+
+/* z = f + clip(y - f), f moved to the median of the errors. */
+static void tame(small_machine *m, double *f) {
+    middle_and_noise(m, f);
+    for (int64_t i = 0; i < m->rows.n; i++) {
+        f[i] += m->shift;
+        m->rows.Y[i] = ny_tamed(m->y[i], f[i], NY_TAME * m->noise);
+    }
+}
+
+static ny_status begin(ny_selection *original, const ny_rows *rows, small_machine *m) {
+    ny_status st = NY_OK;
+    ny_selection *sel = &m->sel;
+    double *f = NULL;
+    *m = (small_machine){.sel = *original, .rows = *rows, .y = rows->Y};
+    m->rows.Y = NULL;
+    m->rows.tame = m->rows.excess = NULL;
+    sel->machine = ny_machine_find(original->machine->bias ? "lssvm" : "krr");
+    sel->criterion = &ny_criterion_loo;
+    sel->posterior = NY_POSTERIOR_NO;
+    sel->loss = NULL;
+    sel->unit = 1;
+    memset(sel->hint, 0, sizeof sel->hint);
+    sel->outputs = 1;                /* all have the same targets */
+    m->options = *original->options; /* looks at what they own, too */
+    m->options.C = (ny_range){.is_auto = true};
+    sel->options = &m->options;
+    NY_NEW_RAW(sel->ctx, m->rows.Y, rows->n);
+    NY_NEW_RAW(sel->ctx, m->e, rows->n);
+    NY_NEW(sel->ctx, f, rows->n);
+    tame(m, f);
+done:
+    ny_free(f);
+    return st;
+}
+
+/* The machine at a bandwidth, again and again until the noise stays the same. */
+static ny_status settle(small_machine *m, const ny_point *point, ny_solution *s) {
+    ny_status st = NY_OK;
+    ny_profile profile = {0};
+    double before = 0, seconds;
+    for (int round = 0; round < ROUNDS && fabs(m->noise - before) > SAME * before; round++) {
+        ny_solution_clear(s);
+        ny_profile_clear(&profile);
+        NY_TRY(ny_fit(&m->sel, &m->rows, NULL, LANDMARKS, point, s, &profile, &seconds));
+        before = m->noise;
+        tame(m, s->held);
+        s->b[0] += m->shift;
+    }
+done:
+    ny_profile_clear(&profile);
+    return st;
+}
+
+typedef struct {
+    const ny_kernel_params *kernel;
+    const ny_solution *s;
+    ny_kernel_side Z, X;
+    double *scratch; /* threads x landmarks x WIDTH */
+    double *f;
+} output_job;
+
+/* f = K(Z, x)'beta + b */
+static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
+    output_job *job = arg;
+    int64_t m = job->s->Z.n;
+    double *K = job->scratch + (int64_t)thread * m * WIDTH;
+    ny_kernel_tile(job->kernel, &job->Z, &job->X, first, count, K, m);
+    for (int64_t i = 0; i < count; i++) job->f[first + i] = ny_dot(m, K + i * m, job->s->beta) + job->s->b[0];
+}
+
+/* Outputs for all rows; `rows` have theirs held out. */
+static ny_status outputs(const ny_selection *sel, const ny_rows *rows, const ny_solution *s, double *f) {
+    ny_status st = NY_OK;
+    ny_point point = {s->kernel, s->bandwidth, 0, 0};
+    ny_kernel_params kernel = ny_point_kernel(sel, &point);
+    output_job job = {.kernel = &kernel, .s = s, .f = f};
+    NY_TRY(ny_kernel_prepare(sel->ctx, &s->Z, true, &job.Z));
+    NY_TRY(ny_kernel_prepare(sel->ctx, &sel->all.X, false, &job.X));
+    NY_NEW_RAW(sel->ctx, job.scratch, ny_size3(ny_threads(), s->Z.n, WIDTH));
+    ny_for_tiles(sel->all.n, WIDTH, output_tile, &job);
+    for (int64_t i = 0, k = 0; i < sel->all.n && k < rows->n; i++)
+        if (sel->all.id[i] == rows->id[k]) f[i] = s->held[k++]; /* both are in the same order */
+done:
+    ny_kernel_release(&job.Z);
+    ny_kernel_release(&job.X);
+    ny_free(job.scratch);
+    return st;
+}
+
+/* The best of three bandwidths, each from the targets that the one before has tamed. */
+ny_status ny_robust_start_make(ny_selection *sel, ny_robust_start *out) {
+    ny_status st = NY_OK;
+    const ny_kernel *kernel = sel->candidate[0];
+    const ny_rows *rows;
+    small_machine m = {0};
+    ny_solution s = {0}, best = {0};
+    double lo, hi, guess = 0;
+    if (kernel->has_bandwidth) NY_TRY(ny_bandwidth_range(sel, kernel, &lo, &hi, &guess));
+    NY_TRY(ny_rows_of_level(sel, ROWS, &rows));
+    NY_TRY(begin(sel, rows, &m));
+    for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1); step++) {
+        ny_point point = {kernel, exp2(guess + step), 0, 0};
+        NY_TRY(settle(&m, &point, &s));
+        if (!best.valid || s.value < best.value) {
+            ny_solution_clear(&best);
+            best = s;
+            out->noise = m.noise;
+            s = (ny_solution){0};
+        }
+    }
+    NY_NEW_RAW(sel->ctx, out->f, sel->all.n);
+    NY_TRY(outputs(sel, rows, &best, out->f));
+done:
+    ny_free(m.rows.Y);
+    ny_free(m.e);
+    ny_solution_clear(&s);
+    ny_solution_clear(&best);
+    if (st != NY_OK) ny_robust_start_clear(out);
+    return st;
+}
