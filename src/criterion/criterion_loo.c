@@ -10,6 +10,7 @@
 #include "expanded.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
+#include "together.h"
 
 enum { WIDTH = NY_SWEEP }; /* rows of a tile */
 
@@ -47,7 +48,8 @@ static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
                 double u = P->u[first + i], y = P->Y[first + i + n * j];
                 double e = y - f[i] - share * u * t[j];
                 double left = 1 - leverage[i] - share * u * u;
-                F[i] = (y - e / fmax(left, 1e-12)) / u;
+                F[i] = ny_has_copies(P, first + i) ? ny_held_together(P, first + i, j, (y - e) / u, 1 - left)
+                                                   : (y - e / fmax(left, 1e-12)) / u;
             }
         }
 }

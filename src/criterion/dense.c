@@ -13,6 +13,7 @@
 #include "base/threads.h"
 #include "linalg/linalg.h"
 #include "posterior.h"
+#include "together.h"
 
 enum { LEAST = -6, MOST = 38, STEPS = MOST - LEAST + 1, FIRST = 4, LAST = 24, FAR = 4, ABREAST = 2 };
 
@@ -131,6 +132,13 @@ static void multiply(const ny_problem *P, machine *m) {
     for (int64_t i = 0; i < n; i++) m->M[i] = ny_dot(n - i, m->L + i + i * n, m->L + i + i * n);
 }
 
+/* f_i(loo) = (y_i - alpha_i / M_ii) / u_i; with copies from the residual alpha_i / C and the leverage 1 - M_ii / C. */
+static double held_out(const ny_problem *P, const machine *m, int64_t i, int64_t j) {
+    double y = P->Y[i + j * P->n], alpha = m->alpha[i + j * P->n];
+    if (ny_has_copies(P, i)) return ny_held_together(P, i, j, (y - alpha / m->C) / P->u[i], 1 - m->M[i] / m->C);
+    return (y - alpha / m->M[i]) / P->u[i];
+}
+
 static void solve_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)count;
     (void)thread;
@@ -150,17 +158,11 @@ static void solve_tile(void *arg, int64_t first, int64_t count, int thread) {
         m->b[j] = P->bias ? ny_dot(n, P->u, alpha) / uAu : 0;
         for (int64_t i = 0; i < n; i++) {
             alpha[i] -= m->b[j] * m->Au[i];
-            double e = alpha[i] / m->M[i];
+            double e = ny_has_copies(P, i) ? P->Y[i + j * n] - P->u[i] * held_out(P, m, i, j) : alpha[i] / m->M[i];
             squares += e * e;
         }
         m->loss[j] = squares / weight;
     }
-}
-
-/* f_i(loo) = (y_i - alpha_i / M_ii) / u_i */
-static void held_out(const ny_problem *P, const machine *m, int64_t j, double *F) {
-    for (int64_t i = 0; i < P->n; i++)
-        F[i] = m->sound ? (P->Y[i + j * P->n] - m->alpha[i + j * P->n] / m->M[i]) / P->u[i] : NAN;
 }
 
 static void keep(dense *d, int64_t j, machine *m) {
@@ -197,7 +199,7 @@ static ny_status look(ny_ctx *ctx, dense *d, double base, int64_t count, const i
                 double got = m->loss[j];
                 if (!(got < value[j])) continue;
                 value[j] = got;
-                held_out(P, m, j, held + j * P->n);
+                for (int64_t k = 0; k < P->n; k++) held[k + j * P->n] = m->sound ? held_out(P, m, k, j) : NAN;
                 keep(d, j, m);
             }
         }

@@ -6,6 +6,7 @@
 
 #include "base/threads.h"
 #include "linalg/linalg.h"
+#include "together.h"
 
 enum { WIDTH = 32 }; /* columns of a kernel tile of all n rows */
 
@@ -127,8 +128,13 @@ static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
         double e = P->Y[i + n * job->j] - fit - u * t, left = fmax(1 - own - share * u * u, 1e-12);
         double f = job->C * (x->Ky[job->j + i * P->q] - x->ku[i] * t - Nv) + u * b;
         double h = job->C * (x->kd[i] - x->ku[i] * u * share - cross) + u * share * (u - border);
+        double out = e / left; /* the low-rank machine's error held out, and with it all that the group takes along */
+        if (ny_has_copies(P, i)) {
+            double held = ny_held_together(P, i, job->j, (P->Y[i + n * job->j] - e) / u, own + share * u * u);
+            out = P->together->weight[i] * (P->together->mean[i + n * job->j] - held) / u;
+        }
         job->leverage[i] = h;
-        job->F[i] = (job->mean_leverage ? f : f - e / left * h) / u;
+        job->F[i] = (job->mean_leverage ? f : f - out * h) / u;
     }
 }
 

@@ -233,7 +233,7 @@ ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const doubl
         sums->value += v * c.own;
         sums->value_squares += v * c.own * c.own;
     }
-    sums->rows += rows->n;
+    sums->rows += rows->n - rows->repeats; /* a row that is there ten times tells what it tells once */
 done:
     ny_free(row);
     return st;
@@ -253,7 +253,7 @@ ny_status ny_error_paired(const ny_selection *sel, const ny_rows *rows, const do
         squares += v * d * d;
     }
     double mean = sum / weight;
-    *error = sqrt(fmax(squares / weight - mean * mean, 0) / (double)rows->n);
+    *error = sqrt(fmax(squares / weight - mean * mean, 0) / (double)(rows->n - rows->repeats));
 done:
     ny_free(row);
     return st;

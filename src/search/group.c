@@ -17,6 +17,9 @@ void ny_group_clear(ny_group *g) {
     ny_free(g->member);
     ny_free(g->Y);
     ny_free(g->fold_start);
+    ny_free(g->together.group);
+    ny_free(g->together.weight);
+    ny_free(g->together.mean);
     *g = (ny_group){0};
 }
 
@@ -52,6 +55,35 @@ done:
     return st;
 }
 
+/* Weights and mean targets of the groups of equal rows; g->Y is there. */
+static ny_status hold_together(const ny_selection *sel, const ny_rows *rows, ny_group *g) {
+    ny_status st = NY_OK;
+    ny_together *t = &g->together;
+    double *weight = NULL, *sum = NULL;
+    NY_NEW_RAW(sel->ctx, t->group, g->n);
+    NY_NEW_RAW(sel->ctx, t->weight, g->n);
+    NY_NEW_RAW(sel->ctx, t->mean, ny_size3(g->n, g->q, 1));
+    NY_NEW(sel->ctx, weight, sel->copies);
+    NY_NEW_RAW(sel->ctx, sum, sel->copies);
+    t->groups = sel->copies;
+    for (int64_t i = 0; i < g->n; i++) {
+        t->group[i] = rows->copy[g->member ? g->member[i] : i];
+        if (t->group[i] >= 0) weight[t->group[i]] += g->u[i] * g->u[i];
+    }
+    for (int64_t i = 0; i < g->n; i++) t->weight[i] = t->group[i] >= 0 ? weight[t->group[i]] : 0;
+    for (int64_t j = 0; j < g->q; j++) {
+        memset(sum, 0, (size_t)sel->copies * sizeof *sum);
+        for (int64_t i = 0; i < g->n; i++)
+            if (t->group[i] >= 0) sum[t->group[i]] += g->u[i] * g->Y[i + j * g->n];
+        for (int64_t i = 0; i < g->n; i++)
+            t->mean[i + j * g->n] = t->group[i] >= 0 ? sum[t->group[i]] / t->weight[i] : 0;
+    }
+done:
+    ny_free(weight);
+    ny_free(sum);
+    return st;
+}
+
 ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor *f, ny_group *g) {
     ny_status st = NY_OK;
     if (g->q < sel->outputs) {
@@ -70,6 +102,7 @@ ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor 
             g->Y[i + j * g->n] = g->u[i] * ny_target(sel, rows, g->member ? g->member[i] : i, g->first + j);
     for (int64_t i = 0; rows->weighted && i < g->n; i++)
         for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
+    if (rows->copy) NY_TRY(hold_together(sel, rows, g));
     if (sel->criterion->folds) NY_TRY(fold_starts(sel->ctx, rows, sel->folds, g));
 done:
     return st;
@@ -85,6 +118,7 @@ ny_problem ny_group_problem(const ny_selection *sel, const ny_factor *f, const n
                           .u = g->u,
                           .Y = g->Y,
                           .loss = sel->loss && !sel->rough ? sel->loss + g->first : NULL,
+                          .together = g->together.groups ? &g->together : NULL,
                           .excess = sel->rough ? NULL : g->excess,
                           .sharp = strcmp(sel->options->hinge, "exact") == 0 ? SHARP : 0,
                           .bias = sel->machine->bias,

@@ -11,6 +11,7 @@ typedef struct ny_group {
     double *G, *u, *Y;   /* gathered and scaled; G is the factor's own where member is NULL */
     int64_t ldg;
     int64_t *fold_start;
+    ny_together together; /* groups 0: every row is left out by itself */
     const double *excess; /* n x q, see ny_rows; NULL: nothing */
     int32_t *code;        /* one-vs-one: 0/1 within the pair */
 } ny_group;

@@ -12,6 +12,7 @@ void ny_rows_clear(ny_rows *rows) {
     ny_free(rows->excess);
     ny_free(rows->fold);
     ny_free(rows->id);
+    ny_free(rows->copy);
     *rows = (ny_rows){0};
 }
 
@@ -38,6 +39,7 @@ void ny_selection_clear(ny_selection *sel) {
     ny_passes_free(sel->passes);
     for (int64_t c = 0; c < NY_KERNELS_MAX; c++) ny_free(sel->hint[c].C);
     ny_free(sel->class_rows);
+    ny_free(sel->copy_of);
     ny_free(sel->loss);
     ny_free(sel->trial);
     *sel = (ny_selection){0};
@@ -72,12 +74,29 @@ done:
     return st;
 }
 
+ny_status ny_rows_repeats(ny_ctx *ctx, int64_t groups, ny_rows *rows) {
+    ny_status st = NY_OK;
+    bool *met = NULL;
+    rows->repeats = 0;
+    if (!rows->copy) return NY_OK;
+    NY_NEW(ctx, met, groups);
+    for (int64_t i = 0; i < rows->n; i++) {
+        if (rows->copy[i] < 0) continue;
+        rows->repeats += met[rows->copy[i]];
+        met[rows->copy[i]] = true;
+    }
+done:
+    ny_free(met);
+    return st;
+}
+
 ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t count, ny_rows *to) {
     ny_status st = NY_OK;
     const ny_rows *all = &sel->all;
     NY_TRY(ny_rows_new(sel, count, to));
     NY_TRY(ny_matrix_gather(sel->ctx, &all->X, rows, count, &to->X));
     if (all->tame) NY_NEW_RAW(sel->ctx, to->tame, count);
+    if (all->copy) NY_NEW_RAW(sel->ctx, to->copy, count);
     if (all->excess) NY_NEW_RAW(sel->ctx, to->excess, ny_size3(count, sel->outputs, 1));
     for (int64_t i = 0; i < count; i++) {
         if (all->code && to->code) to->code[i] = all->code[rows[i]];
@@ -86,10 +105,12 @@ ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t c
         to->id[i] = all->id[rows[i]];
         for (int64_t j = 0; j < sel->outputs; j++) to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
         if (all->tame) to->tame[i] = all->tame[rows[i]];
+        if (all->copy) to->copy[i] = all->copy[rows[i]];
         for (int64_t j = 0; j < sel->outputs && all->excess; j++)
             to->excess[i + j * count] = all->excess[rows[i] + j * all->n];
     }
     to->weighted = all->weighted;
+    NY_TRY(ny_rows_repeats(sel->ctx, sel->copies, to));
 done:
     if (st != NY_OK) ny_rows_clear(to);
     return st;

@@ -48,7 +48,9 @@ typedef struct ny_rows {
     double *tame;   /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
     double *excess; /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
     int32_t *fold;  /* n; NULL where the criterion has no folds */
-    int64_t *id;    /* n: row numbers in the data */
+    int64_t *id;     /* n: row numbers in the data */
+    int64_t *copy;   /* n: the group of equal rows that it is in, -1 where it is alone; NULL: there are none */
+    int64_t repeats; /* rows less distinct ones */
 } ny_rows;
 
 typedef struct ny_solution { /* a trained machine and what the criterion says of it */
@@ -116,6 +118,8 @@ typedef struct ny_selection {
     ny_hint hint[NY_KERNELS_MAX]; /* of each */
     const ny_machine *machine;
     ny_loss_params *loss; /* outputs; NULL: squared */
+    int64_t copies;       /* groups of equal rows, which are held out together */
+    int64_t *copy_of;     /* rows of the data: the group, -1: alone; NULL: there are no groups */
     int64_t outlying;     /* rows whose targets are outliers to a robust fit */
     double unit;          /* of C: the noise, for losses that grow with the error; else 1 */
     bool rough;           /* for now a machine of squared loss stands in, by leave-one-out in closed form */
@@ -176,6 +180,8 @@ static inline double ny_tamed(double y, double f, double most) {
 /* Empty rows with room for n: everything but X. */
 ny_status ny_rows_new(const ny_selection *sel, int64_t n, ny_rows *rows);
 void ny_rows_clear(ny_rows *rows);
+/* Counts rows->repeats, from rows->copy of so many groups. */
+ny_status ny_rows_repeats(ny_ctx *ctx, int64_t groups, ny_rows *rows);
 void ny_solution_clear(ny_solution *solution);
 void ny_selection_clear(ny_selection *sel);
 

@@ -13,6 +13,15 @@
 #include "kernel/kernel.h"
 #include "loss/loss.h"
 
+/* Rows with equal inputs, which are left out together. They are one row of their total weight, and of the mean of their
+ * targets.                                                                                   docs/math.md, eq. 113 */
+typedef struct ny_together {
+    int64_t groups;
+    int64_t *group; /* n; -1: the row is alone, and the following do not count */
+    double *weight; /* n: sum of v over the row's group */
+    double *mean;   /* n x q: mean target, weighted by v */
+} ny_together;
+
 typedef struct ny_problem { /* a problem; rows are columns of G */
     int64_t r, n, q;
     double *G; /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
@@ -21,6 +30,7 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     const double *Y;            /* n x q, row i scaled by u_i */
     const ny_loss_params *loss; /* q; NULL: squared */
     const double *excess;       /* n x q: taken from the loss of held-out outputs (a constant); NULL: nothing */
+    const struct ny_together *together; /* rows that are held out together; NULL: each by itself */
     double sharp;               /* the final machine has sharp corners, to this relative gap; 0: rounded ones */
     double moved; /* a guess of how far outputs move when a fold is left out; 0: none (criterion newton) */
     bool bias;

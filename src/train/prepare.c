@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/order.h"
+#include "data/copies.h"
 #include "data/folds.h"
 #include "data/labels.h"
 #include "facts.h"
@@ -179,12 +180,40 @@ done:
     return st;
 }
 
+/* Folds of rows of which equal ones stay together: those of the distinct rows, handed on. */
+static ny_status copied_folds(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, int64_t distinct,
+                              int32_t *fold) {
+    ny_status st = NY_OK;
+    const int64_t *copy = sel->copy_of;
+    int64_t *number = NULL, at = 0; /* of each row among the distinct ones */
+    int64_t *of_group = NULL;       /* the same of each group, and 1 */
+    int32_t *code = NULL, *own = NULL;
+    NY_NEW_RAW(ctx, number, data->rows);
+    NY_NEW(ctx, of_group, sel->copies);
+    NY_NEW_RAW(ctx, code, distinct);
+    NY_NEW_RAW(ctx, own, distinct);
+    for (int64_t i = 0; i < data->rows; i++) {
+        bool first = copy[i] < 0 || of_group[copy[i]] == 0;
+        if (first && sel->classes) code[at] = data->code[i];
+        number[i] = first ? at++ : of_group[copy[i]] - 1;
+        if (copy[i] >= 0) of_group[copy[i]] = number[i] + 1;
+    }
+    NY_TRY(ny_folds_make(ctx, distinct, sel->classes ? code : NULL, sel->classes, sel->folds, sel->seed, own));
+    for (int64_t i = 0; i < data->rows; i++) fold[i] = own[number[i]];
+done:
+    ny_free(number);
+    ny_free(of_group);
+    ny_free(code);
+    ny_free(own);
+    return st;
+}
+
 ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int32_t *fold) {
     ny_status st = NY_OK;
     const ny_options *o = model->options;
-    int64_t n = data->rows;
+    int64_t n = data->rows - sel->all.repeats;
     if (o->fold_file[0]) {
-        NY_TRY(ny_folds_read(ctx, o->fold_file, n, fold, &sel->folds));
+        NY_TRY(ny_folds_read(ctx, o->fold_file, data->rows, fold, &sel->folds));
         NY_CHECK(ctx, sel->folds >= 2, NY_ERR_DATA, "%s: at least two different folds are needed", o->fold_file);
     } else {
         sel->folds = o->folds < n ? o->folds : n;
@@ -192,7 +221,8 @@ ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel, 
             NY_TRY(ny_record_note(ctx, &model->record,
                                   "%lld folds asked for but only %lld rows: every row is its own fold",
                                   (long long)o->folds, (long long)n));
-        if (fold)
+        if (fold && sel->copy_of) NY_TRY(copied_folds(ctx, data, sel, n, fold));
+        else if (fold)
             NY_TRY(ny_folds_make(ctx, n, sel->classes ? data->code : NULL, sel->classes, sel->folds, sel->seed, fold));
     }
     model->record.folds = sel->folds;
@@ -238,6 +268,32 @@ done:
     return st;
 }
 
+/* What becomes of equal rows. */
+static const char *how_held(const ny_selection *sel) {
+    if (sel->criterion->folds && sel->options->fold_file[0]) return "--fold-file says what is held out together";
+    if (sel->criterion == &ny_criterion_gcv) return "gcv counts each of them, and its error is too small: use loo";
+    if (sel->criterion->value) return "the criterion counts each of them, the expected error holds them out together";
+    return "they are held out together";
+}
+
+/* Rows that are there more than once, of the sel->n of positive weight. */
+static ny_status find_copies(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_selection *sel,
+                             ny_record *record) {
+    ny_status st = NY_OK;
+    int64_t *found = NULL;
+    NY_NEW_RAW(ctx, found, sel->n);
+    NY_TRY(ny_copies_find(ctx, &data->X, rows, sel->n, found, &sel->copies, &sel->all.repeats));
+    if (sel->copies == 0) goto done;
+    NY_NEW_RAW(ctx, sel->copy_of, data->rows);
+    for (int64_t i = 0; i < data->rows; i++) sel->copy_of[i] = -1;
+    for (int64_t k = 0; k < sel->n; k++) sel->copy_of[rows[k]] = found[k];
+    NY_TRY(ny_record_note(ctx, record, "%lld rows are copies of others (%lld are distinct): %s",
+                          (long long)sel->all.repeats, (long long)(sel->n - sel->all.repeats), how_held(sel)));
+done:
+    ny_free(found);
+    return st;
+}
+
 ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int64_t **out) {
     ny_status st = NY_OK;
     int64_t n = data->X.n, *rows = NULL;
@@ -250,6 +306,9 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_TRY(ny_class_weights(ctx, data, model->options->class_weight, sel->classes, weight));
     for (int64_t i = 0; i < n; i++)
         v[i] = (data->weight ? data->weight[i] : 1) * (sel->classes ? weight[data->code[i]] : 1);
+    NY_TRY(ny_folds_order(ctx, n, v, NULL, 0, rows, &sel->n));
+    NY_TRY(find_copies(ctx, data, rows, sel, &model->record));
+    int64_t repeats = all->repeats;
     if (sel->criterion->folds) {
         NY_NEW_RAW(ctx, fold, n);
         NY_TRY(ny_prepare_folds(ctx, data, sel, model, fold));
@@ -258,9 +317,12 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_CHECK(ctx, sel->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
              (long long)sel->n, (long long)n);
     NY_TRY(ny_rows_new(sel, sel->n, all));
+    all->repeats = repeats;
+    if (sel->copy_of) NY_NEW_RAW(ctx, all->copy, all->n);
     for (int64_t i = 0; i < all->n; i++) {
         int64_t from = rows[i];
         all->id[i] = from;
+        if (all->copy) all->copy[i] = sel->copy_of[from];
         all->u[i] = sqrt(v[from]);
         all->weighted |= v[from] != 1;
         if (fold) all->fold[i] = fold[from];
