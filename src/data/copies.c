@@ -1,5 +1,6 @@
 /* copies.c: see copies.h. Equal rows meet by a hash of their inputs and are compared; the values that no other row has
- * are found input by input (all at once where rows are sparse) in the sorted values of the groups that have none yet. */
+ * are found input by input (all at once where rows are sparse) in the sorted values of the groups that have none yet.
+ */
 #include "copies.h"
 
 #include <stdlib.h>

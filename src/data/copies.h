@@ -5,10 +5,10 @@
 
 #include "matrix.h"
 
-/* copy[k], for the rows[k] of X (n of them): the number of its group, or -1 where the row is alone; rows of a group have
- * exactly equal inputs, and in one of them at least a value that no other row has. (In a table of a few levels many rows
- * are equal, and so will new ones be: these are no copies.) Groups are numbered in the order of their first rows;
- * repeats: rows less distinct ones. */
+/* copy[k], for the rows[k] of X (n of them): the number of its group, or -1 where the row is alone; rows of a group
+ * have exactly equal inputs, and in one of them at least a value that no other row has. (In a table of a few levels
+ * many rows are equal, and so will new ones be: these are no copies.) Groups are numbered in the order of their first
+ * rows; repeats: rows less distinct ones. */
 ny_status ny_copies_find(ny_ctx *ctx, const ny_matrix *X, const int64_t *rows, int64_t n, int64_t *copy,
                          int64_t *groups, int64_t *repeats);
 

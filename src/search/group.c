@@ -17,9 +17,7 @@ void ny_group_clear(ny_group *g) {
     ny_free(g->member);
     ny_free(g->Y);
     ny_free(g->fold_start);
-    ny_free(g->together.group);
-    ny_free(g->together.weight);
-    ny_free(g->together.mean);
+    ny_together_clear(&g->together);
     *g = (ny_group){0};
 }
 
@@ -55,32 +53,42 @@ done:
     return st;
 }
 
-/* Weights and mean targets of the groups of equal rows; g->Y is there. */
-static ny_status hold_together(const ny_selection *sel, const ny_rows *rows, ny_group *g) {
+void ny_together_clear(ny_together *t) {
+    ny_free(t->group);
+    ny_free(t->weight);
+    ny_free(t->mean);
+    *t = (ny_together){0};
+}
+
+ny_status ny_together_make(const ny_selection *sel, const ny_rows *rows, int64_t n, const int64_t *member,
+                           int64_t first, int64_t q, ny_together *t) {
     ny_status st = NY_OK;
-    ny_together *t = &g->together;
     double *weight = NULL, *sum = NULL;
-    NY_NEW_RAW(sel->ctx, t->group, g->n);
-    NY_NEW_RAW(sel->ctx, t->weight, g->n);
-    NY_NEW_RAW(sel->ctx, t->mean, ny_size3(g->n, g->q, 1));
+    NY_NEW_RAW(sel->ctx, t->group, n);
+    NY_NEW_RAW(sel->ctx, t->weight, n);
+    NY_NEW_RAW(sel->ctx, t->mean, ny_size3(n, q, 1));
     NY_NEW(sel->ctx, weight, sel->copies);
     NY_NEW_RAW(sel->ctx, sum, sel->copies);
     t->groups = sel->copies;
-    for (int64_t i = 0; i < g->n; i++) {
-        t->group[i] = rows->copy[g->member ? g->member[i] : i];
-        if (t->group[i] >= 0) weight[t->group[i]] += g->u[i] * g->u[i];
+    for (int64_t i = 0; i < n; i++) {
+        int64_t row = member ? member[i] : i;
+        t->group[i] = rows->copy[row];
+        if (t->group[i] >= 0) weight[t->group[i]] += rows->u[row] * rows->u[row];
     }
-    for (int64_t i = 0; i < g->n; i++) t->weight[i] = t->group[i] >= 0 ? weight[t->group[i]] : 0;
-    for (int64_t j = 0; j < g->q; j++) {
+    for (int64_t i = 0; i < n; i++) t->weight[i] = t->group[i] >= 0 ? weight[t->group[i]] : 0;
+    for (int64_t j = 0; j < q; j++) {
         memset(sum, 0, (size_t)sel->copies * sizeof *sum);
-        for (int64_t i = 0; i < g->n; i++)
-            if (t->group[i] >= 0) sum[t->group[i]] += g->u[i] * g->Y[i + j * g->n];
-        for (int64_t i = 0; i < g->n; i++)
-            t->mean[i + j * g->n] = t->group[i] >= 0 ? sum[t->group[i]] / t->weight[i] : 0;
+        for (int64_t i = 0; i < n; i++) {
+            int64_t row = member ? member[i] : i;
+            double v = rows->u[row] * rows->u[row];
+            if (t->group[i] >= 0) sum[t->group[i]] += v * ny_target(sel, rows, row, first + j);
+        }
+        for (int64_t i = 0; i < n; i++) t->mean[i + j * n] = t->group[i] >= 0 ? sum[t->group[i]] / t->weight[i] : 0;
     }
 done:
     ny_free(weight);
     ny_free(sum);
+    if (st != NY_OK) ny_together_clear(t);
     return st;
 }
 
@@ -102,7 +110,7 @@ ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor 
             g->Y[i + j * g->n] = g->u[i] * ny_target(sel, rows, g->member ? g->member[i] : i, g->first + j);
     for (int64_t i = 0; rows->weighted && i < g->n; i++)
         for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
-    if (rows->copy) NY_TRY(hold_together(sel, rows, g));
+    if (rows->copy) NY_TRY(ny_together_make(sel, rows, g->n, g->member, g->first, g->q, &g->together));
     if (sel->criterion->folds) NY_TRY(fold_starts(sel->ctx, rows, sel->folds, g));
 done:
     return st;

@@ -41,13 +41,13 @@ typedef struct ny_rows {
     int64_t n;
     ny_matrix X; /* inputs x n; borrowed when `whole` */
     bool whole;
-    int32_t *code;  /* n: classes; NULL for regression */
-    double *u;      /* n: square root of the row's weight */
-    bool weighted;  /* not all u are 1 */
-    double *Y;      /* n x q: -1/+1 (0 where a class takes no part) or the target */
-    double *tame;   /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
-    double *excess; /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
-    int32_t *fold;  /* n; NULL where the criterion has no folds */
+    int32_t *code;   /* n: classes; NULL for regression */
+    double *u;       /* n: square root of the row's weight */
+    bool weighted;   /* not all u are 1 */
+    double *Y;       /* n x q: -1/+1 (0 where a class takes no part) or the target */
+    double *tame;    /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
+    double *excess;  /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
+    int32_t *fold;   /* n; NULL where the criterion has no folds */
     int64_t *id;     /* n: row numbers in the data */
     int64_t *copy;   /* n: the group of equal rows that it is in, -1 where it is alone; NULL: there are none */
     int64_t repeats; /* rows less distinct ones */

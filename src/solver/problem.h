@@ -26,12 +26,12 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     int64_t r, n, q;
     double *G; /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
     int64_t ldg;
-    const double *u;            /* n: square roots of the row weights */
-    const double *Y;            /* n x q, row i scaled by u_i */
-    const ny_loss_params *loss; /* q; NULL: squared */
-    const double *excess;       /* n x q: taken from the loss of held-out outputs (a constant); NULL: nothing */
+    const double *u;                    /* n: square roots of the row weights */
+    const double *Y;                    /* n x q, row i scaled by u_i */
+    const ny_loss_params *loss;         /* q; NULL: squared */
+    const double *excess;               /* n x q: taken from the loss of held-out outputs (a constant); NULL: nothing */
     const struct ny_together *together; /* rows that are held out together; NULL: each by itself */
-    double sharp;               /* the final machine has sharp corners, to this relative gap; 0: rounded ones */
+    double sharp;                       /* the final machine has sharp corners, to this relative gap; 0: rounded ones */
     double moved; /* a guess of how far outputs move when a fold is left out; 0: none (criterion newton) */
     bool bias;
     int64_t folds;                   /* 0 where no criterion needs them */
