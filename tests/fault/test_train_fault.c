@@ -2,6 +2,7 @@
  * enough memory", nothing leaks, nothing crashes, no file is left behind, and the next try works. Members of the
  * families come from their tables, so that a new one is tested unasked. */
 #include <dirent.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "criterion/criterion.h"
@@ -315,6 +316,23 @@ static void machines(void **state) {
     train_with(regression, "machine=quantile quantiles=0.1,0.9 folds=2 landmarks=6 kernel=rbf bandwidth=-1:0:1 C=1");
 }
 
+/* Rows that are there twice, and one target that is wild. */
+static void copies(void **state) {
+    (void)state;
+    enum { TWICE = 24 };
+    double x[2 * TWICE], y[TWICE];
+    ny_data *twice = NULL;
+    for (int i = 0; i < TWICE; i++) {
+        x[2 * i] = sin(1.7 * (i / 2)), x[2 * i + 1] = cos(2.3 * (i / 2));
+        y[i] = x[2 * i] + 0.1 * sin(9.1 * i) + (i == 5 ? 1e6 : 0);
+    }
+    must(ctx, ny_data_from_rows(ctx, TWICE, 2, x, y, &twice));
+    train_with(twice, "landmarks=6 kernel=rbf bandwidth=1 C=1");
+    train_with(twice, "criterion=cv folds=3 landmarks=6 kernel=rbf bandwidth=1 C=1");
+    train_with(twice, "machine=huber criterion=loo landmarks=6 kernel=rbf bandwidth=1 C=1");
+    ny_data_free(twice);
+}
+
 static void classes(void **state) {
     (void)state;
     train_with(binary, "multiclass=moc decoding=loss landmark-method=uniform landmarks=all kernel=rbf bandwidth=1 C=1");
@@ -468,6 +486,7 @@ int main(void) {
         cmocka_unit_test(criteria),
         cmocka_unit_test(paths),
         cmocka_unit_test(machines),
+        cmocka_unit_test(copies),
         cmocka_unit_test(classes),
         cmocka_unit_test(landmarks),
         cmocka_unit_test(searches),
