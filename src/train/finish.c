@@ -143,6 +143,10 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
                            "C = %.3g makes count (a smaller --rank-tol or --C)",
                            (long long)best->rank, (long long)sel->n, best->missing / (double)sel->n, most_C));
     NY_TRY(ny_outliers_note(sel, r));
+    if (sel->copies && r->solver.known)
+        NY_TRY(ny_record_note(ctx, r,
+                              "conjugate gradients leave out copies one by one: the expected error is too small "
+                              "(--solver direct holds them out together)"));
     if (data->dropped)
         NY_TRY(ny_record_note(ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
     if (data->rows > sel->n)
