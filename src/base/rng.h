@@ -14,7 +14,8 @@ typedef enum {
     NY_RNG_SEARCH,
     NY_RNG_TEST,
     NY_RNG_BOUND,
-    NY_RNG_PROBES
+    NY_RNG_PROBES,
+    NY_RNG_RESAMPLE
 } ny_purpose;
 
 typedef struct ny_rng {

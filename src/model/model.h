@@ -80,6 +80,11 @@ typedef struct ny_record { /* what the report and the JSON tell */
     int64_t folds;                  /* 0 when the criterion has none */
     double value, error, std_error; /* of the chosen point; std_error is that of `error` */
     double squared_error;           /* held out, mean over rows and outputs; NAN: not known */
+    /* NAN in what follows: not known, in models of older versions. */
+    double error_lower, error_upper; /* 95% limits of the error on fresh rows */
+    double plain_error;              /* where `error` has class weights in it: the share of wrong rows without them */
+    double baseline_error; /* of what does not look at the inputs: the most frequent class, the mean, the quantiles */
+    double baseline_gain;  /* by how many standard errors the model is better than that */
     int64_t evaluations;
     ny_evaluation *evaluation;
     double seconds_read, seconds_scale, seconds_landmarks, seconds_select, seconds_train, seconds_total;

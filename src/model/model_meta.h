@@ -20,6 +20,11 @@ enum { NY_MODEL_FORMAT_VERSION = 1 };
     X(real, error)             \
     X(real, std_error)         \
     X(maybe, squared_error)    \
+    X(maybe, error_lower)      \
+    X(maybe, error_upper)      \
+    X(maybe, plain_error)      \
+    X(maybe, baseline_error)   \
+    X(maybe, baseline_gain)    \
     X(real, seconds_read)      \
     X(real, seconds_scale)     \
     X(real, seconds_landmarks) \

@@ -1,6 +1,8 @@
 /* json.c: what was chosen, tried and measured, as JSON. Names and order are a contract (docs/formats.md). */
 #include <math.h>
 
+#include "base/mean_limits.h"
+#include "baseline.h"
 #include "json_parts.h"
 #include "model/model_meta.h"
 #include "solver/machine.h"
@@ -24,13 +26,32 @@ static json_t *numbers_json(int64_t n, const double *v) {
     return v ? ny_json_numbers(n, v) : json_null();
 }
 
-static json_t *criterion_json(ny_ctx *ctx, const ny_record *r) {
+/* {name, error, better}; null where the file is of an older version. */
+static json_t *baseline_json(ny_ctx *ctx, const ny_model *model) {
+    const ny_record *r = &model->record;
+    if (!isfinite(r->baseline_error)) return json_null();
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", ny_json_text(ctx, ny_baseline_name(model)));
+    bad |= json_object_set_new(object, "error", ny_json_number(r->baseline_error));
+    bad |= json_object_set_new(object, "better", json_boolean(r->baseline_gain >= NY_GAIN_LEAST));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *criterion_json(ny_ctx *ctx, const ny_model *model) {
+    const ny_record *r = &model->record;
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", ny_json_text(ctx, r->criterion ? r->criterion : ""));
     bad |= json_object_set_new(object, "folds", r->folds > 0 ? json_integer(r->folds) : json_null());
     bad |= json_object_set_new(object, "value", ny_json_number(r->value));
     bad |= json_object_set_new(object, "error", ny_json_number(r->error));
     bad |= json_object_set_new(object, "stderr", ny_json_number(r->std_error));
+    bad |= json_object_set_new(object, "error_lower", ny_json_number(r->error_lower));
+    bad |= json_object_set_new(object, "error_upper", ny_json_number(r->error_upper));
+    bad |= json_object_set_new(object, "plain_error", ny_json_number(r->plain_error));
+    bad |= json_object_set_new(object, "baseline", baseline_json(ctx, model));
+    bad |= json_object_set_new(object, "r2", ny_json_number(ny_expected_r2(model)));
     if (!bad) return object;
     json_decref(object);
     return NULL;
@@ -195,7 +216,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = &model->record;
     int bad = json_object_set_new(
         object, "C", model->outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->outputs, model->C));
-    bad |= json_object_set_new(object, "criterion", criterion_json(ctx, r));
+    bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
     if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
     bad |= json_object_set_new(object, "bound", bound_json(&r->bound));

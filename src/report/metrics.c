@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/mean_limits.h"
+
 static double weight(const double *v, int64_t i) {
     return v ? v[i] : 1;
 }
@@ -169,24 +171,57 @@ done:
 
 /* ---- regression ----------------------------------------------------------------------------------------------- */
 
-/* r2 = 1 - sum v (y - f)^2 / sum v (y - mean y)^2; without meaning where y is constant. */
+/* r2 = 1 - sum v (y - f)^2 / sum v (y - mean y)^2; without meaning where y is constant. Errors are measured in units of
+ * the largest one, so that squares of very large and very small targets stay within the range of numbers. */
 void ny_metrics_regression(int64_t n, const double *truth, const double *predicted, const double *v, ny_metrics *m) {
     *m = (ny_metrics){.rows = n, .error = NAN, .balanced_accuracy = NAN, .auc = NAN, .log_loss = NAN, .brier = NAN};
-    double total = 0, mean = 0, squares = 0, absolute = 0, spread = 0;
+    double total = 0, mean = 0, squares = 0, absolute = 0, spread = 0, unit = 0;
     bool constant = true;
     for (int64_t i = 0; i < n; i++) total += weight(v, i);
     for (int64_t i = 0; i < n; i++) mean += weight(v, i) / total * truth[i];
+    for (int64_t i = 0; i < n; i++) unit = fmax(unit, fmax(fabs(truth[i] - predicted[i]), fabs(truth[i] - mean)));
+    if (!(unit > 0) || !isfinite(unit)) unit = 1;
     for (int64_t i = 0; i < n; i++) {
-        double e = truth[i] - predicted[i], t = truth[i] - mean;
+        double e = (truth[i] - predicted[i]) / unit, t = (truth[i] - mean) / unit;
         squares += weight(v, i) * e * e;
         absolute += weight(v, i) * fabs(e);
         spread += weight(v, i) * t * t;
         constant = constant && truth[i] == truth[0];
     }
-    m->mse = total > 0 ? squares / total : NAN;
-    m->rmse = sqrt(m->mse);
-    m->mae = total > 0 ? absolute / total : NAN;
+    m->rmse = total > 0 ? unit * sqrt(squares / total) : NAN;
+    m->mse = m->rmse * m->rmse;
+    if (m->rmse > 0 && m->mse == 0) m->mse = NAN; /* too small for a number */
+    m->mae = total > 0 ? unit * (absolute / total) : NAN;
     m->r2 = !constant && spread > 0 ? 1 - squares / spread : NAN;
+}
+
+ny_status ny_metrics_compare(ny_ctx *ctx, int64_t n, const double *loss, const double *baseline, const double *v,
+                             ny_metrics *m) {
+    ny_status st = NY_OK;
+    int64_t units = n < NY_UNITS ? n : NY_UNITS;
+    double *sum = NULL;
+    ny_between limits = {NAN, NAN};
+    NY_NEW(ctx, sum, 4 * units);
+    double *V = sum, *L = V + units, *B = L + units, *gain = B + units;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t u = i % units;
+        V[u] += weight(v, i);
+        L[u] += weight(v, i) * loss[i];
+        B[u] += weight(v, i) * baseline[i];
+    }
+    for (int64_t u = 0; u < units; u++) gain[u] = B[u] - L[u];
+    ny_sample sample = {.units = units, .weight = V, .loss = L, .variance = 1};
+    double rows = ny_effective_rows(units, V) * (double)n / (double)units;
+    if (m->classes) limits = ny_wilson(m->error, rows);
+    else NY_TRY(ny_mean_limits(ctx, &sample, &limits));
+    m->error_lower = m->classes ? limits.lower : sqrt(limits.lower);
+    m->error_upper = m->classes ? limits.upper : sqrt(limits.upper);
+    m->baseline_error = ny_standing_of(units, V, B).mean;
+    if (!m->classes) m->baseline_error = sqrt(m->baseline_error);
+    m->baseline_gain = ny_gain(units, V, gain, 0);
+done:
+    ny_free(sum);
+    return st;
 }
 
 void ny_metrics_interval(int64_t n, const double *truth, const double *lower, const double *upper, const double *v,

@@ -27,12 +27,20 @@ typedef struct ny_metrics {
     double interval, coverage, mean_width; /* level of intervals, share of targets in them; 0 where not asked for */
     int64_t quantiles;
     ny_quantile_metrics *quantile;
+    /* both */
+    double error_lower, error_upper; /* 95% limits of `error` or `rmse`; NaN: not known */
+    double baseline_error;           /* of always saying the same */
+    double baseline_gain;            /* standard errors by which that is worse */
 } ny_metrics;
 
 /* truth, predicted: class numbers 0..classes-1; proba: n x classes row by row. */
 ny_status ny_metrics_classes(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth, const int32_t *predicted,
                              const double *proba, const double *v, ny_metrics *m);
 void ny_metrics_regression(int64_t n, const double *truth, const double *predicted, const double *v, ny_metrics *m);
+/* Adds the limits of the error and how it compares with a baseline, from what each row costs: 1 or 0 for classes, the
+ * squared error else. */
+ny_status ny_metrics_compare(ny_ctx *ctx, int64_t n, const double *loss, const double *baseline, const double *v,
+                             ny_metrics *m);
 /* Adds the coverage of intervals of `level` to the metrics of a regression. */
 void ny_metrics_interval(int64_t n, const double *truth, const double *lower, const double *upper, const double *v,
                          double level, ny_metrics *m);

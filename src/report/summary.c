@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "baseline.h"
 #include "lines.h"
 #include "model/model.h"
 #include "solver/machine.h"
@@ -186,15 +187,35 @@ static void add_held(ny_lines *t, const ny_model *model) {
     ny_lines_add(t, "\n");
 }
 
+static ny_word say_error(const ny_model *model, double error) {
+    return model->classes ? ny_say_percent(error) : ny_say_number(error);
+}
+
+/* What always saying the same would cost. A note tells where the model is no better. */
+static void add_baseline(ny_lines *t, const ny_model *model) {
+    const ny_record *r = &model->record;
+    double r2 = ny_expected_r2(model);
+    if (isfinite(r->plain_error))
+        ny_lines_add(t, "  plain error     %s   (without class weights)\n", ny_say_percent(r->plain_error).text);
+    if (!isfinite(r->baseline_error)) return;
+    ny_lines_add(t, "  baseline        %s   (", say_error(model, r->baseline_error).text);
+    ny_lines_baseline(t, model->classes ? ny_baseline_name(model) : NULL, model->quantiles ? "quantiles" : "mean");
+    if (isfinite(r2)) ny_lines_add(t, "; R^2 %s", ny_say_number(r2).text);
+    ny_lines_add(t, ")\n");
+}
+
 static void add_expected(ny_lines *t, const ny_model *model) {
     const ny_record *r = &model->record;
     if (!isfinite(r->error)) return;
-    bool classes = model->classes > 0;
-    ny_lines_add(t, "  expected %-5s  %s", error_name(model),
-                 classes ? ny_say_percent(r->error).text : ny_say_number(r->error).text);
-    if (isfinite(r->std_error))
-        ny_lines_add(t, " +- %s", classes ? ny_say_percent(r->std_error).text : ny_say_number(r->std_error).text);
+    bool weighted = isfinite(r->plain_error);
+    ny_lines_add(t, weighted ? "  weighted %-5s  %s" : "  expected %-5s  %s", error_name(model),
+                 say_error(model, r->error).text);
+    if (isfinite(r->error_upper))
+        ny_lines_add(t, ", 95%%: %s to %s", say_error(model, r->error_lower).text,
+                     say_error(model, r->error_upper).text);
+    else if (isfinite(r->std_error)) ny_lines_add(t, " +- %s", say_error(model, r->std_error).text);
     add_held(t, model);
+    add_baseline(t, model);
     if (is_evidence(r)) ny_lines_add(t, "  log evidence    %s\n", ny_say_number(-r->value).text);
 }
 

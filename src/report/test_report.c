@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mean_limits.h"
+#include "baseline.h"
 #include "data/labels.h"
 #include "lines.h"
 #include "metrics.h"
@@ -13,9 +15,10 @@
 
 typedef struct result {
     ny_metrics m;
-    const char **label;  /* m.classes: the model's labels, then UNKNOWN if there are unknown ones */
-    int64_t unknown;     /* rows with a label that the model does not know */
-    const char *example; /* one such label */
+    const char **label;   /* m.classes: the model's labels, then UNKNOWN if there are unknown ones */
+    int64_t unknown;      /* rows with a label that the model does not know */
+    const char *example;  /* one such label */
+    const char *baseline; /* the label that is most frequent in the training data; NULL: the mean of the targets */
 } result;
 
 static const char UNKNOWN[] = "(unknown)";
@@ -75,11 +78,42 @@ static ny_status measure_classes(ny_ctx *ctx, const ny_model *model, const ny_da
     NY_NEW(ctx, r->label, classes);
     for (int64_t k = 0; k < classes; k++) r->label[k] = k < model->classes ? model->label[k] : UNKNOWN;
     NY_TRY(ny_metrics_classes(ctx, n, classes, truth, predicted, proba, data->weight, &r->m));
+    r->baseline = ny_baseline_name(model);
+    for (int64_t i = 0; i < n; i++) {
+        value[i] = truth[i] != predicted[i];
+        proba[i] = strcmp(r->label[truth[i]], r->baseline) != 0;
+    }
+    NY_TRY(ny_metrics_compare(ctx, n, value, proba, data->weight, &r->m));
 done:
     ny_free(value);
     ny_free(proba);
     ny_free(truth);
     ny_free(predicted);
+    return st;
+}
+
+/* The mean of these very targets, as for R^2. Squares are in units of the largest error. f: predictions. */
+static ny_status compare_with_mean(ny_ctx *ctx, const ny_data *data, const double *f, ny_metrics *m) {
+    ny_status st = NY_OK;
+    int64_t n = data->X.n;
+    double *loss = NULL, *base = NULL, total = 0, mean = 0, unit = 0;
+    NY_NEW_RAW(ctx, loss, n);
+    NY_NEW_RAW(ctx, base, n);
+    for (int64_t i = 0; i < n; i++) total += data->weight ? data->weight[i] : 1;
+    for (int64_t i = 0; i < n; i++) mean += (data->weight ? data->weight[i] : 1) / total * data->y[i];
+    for (int64_t i = 0; i < n; i++) unit = fmax(unit, fmax(fabs(data->y[i] - f[i]), fabs(data->y[i] - mean)));
+    if (!(unit > 0) || !isfinite(unit)) unit = 1;
+    for (int64_t i = 0; i < n; i++) {
+        loss[i] = (data->y[i] - f[i]) / unit * ((data->y[i] - f[i]) / unit);
+        base[i] = (data->y[i] - mean) / unit * ((data->y[i] - mean) / unit);
+    }
+    NY_TRY(ny_metrics_compare(ctx, n, loss, base, data->weight, m));
+    m->error_lower *= unit;
+    m->error_upper *= unit;
+    m->baseline_error *= unit;
+done:
+    ny_free(loss);
+    ny_free(base);
     return st;
 }
 
@@ -100,6 +134,7 @@ static ny_status measure_regression(ny_ctx *ctx, const ny_model *model, const ny
     ny_metrics_regression(n, data->y, value, data->weight, &r->m);
     if (scores) NY_TRY(ny_metrics_quantiles(ctx, n, data->y, q, model->quantiles, scores, data->weight, &r->m));
     if (level > 0) ny_metrics_interval(n, data->y, ends, ends + n, data->weight, level, &r->m);
+    NY_TRY(compare_with_mean(ctx, data, value, &r->m));
 done:
     ny_free(value);
     ny_free(ends);
@@ -145,7 +180,18 @@ static json_t *quantiles_json(const ny_metrics *m) {
     return NULL;
 }
 
-static json_t *metrics_json(const ny_metrics *m) {
+static json_t *baseline_json(ny_ctx *ctx, const result *r) {
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", ny_json_text(ctx, r->baseline ? r->baseline : "mean"));
+    bad |= json_object_set_new(object, "error", ny_json_number(r->m.baseline_error));
+    bad |= json_object_set_new(object, "better", json_boolean(r->m.baseline_gain >= NY_GAIN_LEAST));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *metrics_json(ny_ctx *ctx, const result *r) {
+    const ny_metrics *m = &r->m;
     json_t *object = json_object();
     int bad = !object;
     if (m->classes > 0) {
@@ -161,6 +207,9 @@ static json_t *metrics_json(const ny_metrics *m) {
         bad |= json_object_set_new(object, "mae", ny_json_number(m->mae));
         bad |= json_object_set_new(object, "r2", ny_json_number(m->r2));
     }
+    bad |= json_object_set_new(object, m->classes > 0 ? "error_lower" : "rmse_lower", ny_json_number(m->error_lower));
+    bad |= json_object_set_new(object, m->classes > 0 ? "error_upper" : "rmse_upper", ny_json_number(m->error_upper));
+    bad |= json_object_set_new(object, "baseline", baseline_json(ctx, r));
     if (m->quantiles) bad |= json_object_set_new(object, "quantiles", quantiles_json(m));
     if (m->interval > 0) {
         bad |= json_object_set_new(object, "interval", ny_json_number(m->interval));
@@ -196,7 +245,7 @@ static ny_status write_json(ny_ctx *ctx, const ny_model *model, const result *r,
     bad |= json_object_set_new(object, "command", json_string("test"));
     bad |= json_object_set_new(object, "rows", json_integer(r->m.rows));
     bad |= json_object_set_new(object, "task", json_string(ny_task_names[model->task]));
-    bad |= json_object_set_new(object, "metrics", metrics_json(&r->m));
+    bad |= json_object_set_new(object, "metrics", metrics_json(ctx, r));
     bad |= json_object_set_new(object, "confusion", confusion_json(ctx, r));
     bad |= json_object_set_new(object, "unknown_labels", json_integer(r->unknown));
     ny_status st =
@@ -236,12 +285,27 @@ static void add_metric(ny_lines *t, const char *name, double v) {
     else ny_lines_add(t, "  %-18s undefined\n", name);
 }
 
+/* What fresh rows may have, and what always saying the same would cost here. */
+static void add_comparison(ny_lines *t, const result *r) {
+    const ny_metrics *m = &r->m;
+    bool classes = m->classes > 0;
+    if (isfinite(m->error_upper))
+        ny_lines_add(t, "  %-18s %s to %s   (95%% limits)\n", "",
+                     classes ? ny_say_percent(m->error_lower).text : ny_say_number(m->error_lower).text,
+                     classes ? ny_say_percent(m->error_upper).text : ny_say_number(m->error_upper).text);
+    ny_lines_add(t, "  %-18s %s   (", "baseline",
+                 classes ? ny_say_percent(m->baseline_error).text : ny_say_number(m->baseline_error).text);
+    ny_lines_baseline(t, r->baseline, "mean");
+    ny_lines_add(t, ")\n");
+}
+
 static ny_status write_text(ny_ctx *ctx, const result *r, char **text) {
     ny_lines t = {.ctx = ctx};
     const ny_metrics *m = &r->m;
     ny_lines_add(&t, "%lld row%s\n", (long long)m->rows, m->rows == 1 ? "" : "s");
     if (m->classes > 0) {
         ny_lines_add(&t, "  %-18s %s\n", "error", ny_say_percent(m->error).text);
+        add_comparison(&t, r);
         ny_lines_add(&t, "  %-18s %s\n", "balanced accuracy", ny_say_percent(m->balanced_accuracy).text);
         add_metric(&t, "AUC", m->auc);
         add_metric(&t, "log loss", m->log_loss);
@@ -249,6 +313,7 @@ static ny_status write_text(ny_ctx *ctx, const result *r, char **text) {
         add_confusion(&t, r);
     } else {
         add_metric(&t, "RMSE", m->rmse);
+        add_comparison(&t, r);
         add_metric(&t, "MSE", m->mse);
         add_metric(&t, "MAE", m->mae);
         add_metric(&t, "R^2", m->r2);
@@ -262,6 +327,11 @@ static ny_status write_text(ny_ctx *ctx, const result *r, char **text) {
         ny_lines_add(&t, "  %-18s %s of the targets are in the %.6g%% interval\n", "coverage",
                      ny_say_percent(m->coverage).text, 100 * m->interval);
         add_metric(&t, "mean width", m->mean_width);
+    }
+    if (m->rows > 1 && !(m->baseline_gain >= NY_GAIN_LEAST)) {
+        ny_lines_add(&t, "note: here the model is no better than ");
+        ny_lines_baseline(&t, r->baseline, "mean");
+        ny_lines_add(&t, "\n");
     }
     if (r->unknown > 0)
         ny_lines_add(&t, "note: %lld row%s a label that the model does not know, such as '%s': counted as errors\n",

@@ -162,6 +162,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     if (st != NY_OK) return st;
     point->value = ny_goal(sel, s);
     if (!sel->rough) st = record_trials(sel, s, &b->profile[i]);
+    if (st == NY_OK) st = ny_contenders_add(sel, s);
     if (st == NY_OK) st = keep_hint(sel, s);
     if (st == NY_OK) st = better(sel, b->rows, s, &takes_over);
     if (st == NY_OK && takes_over) {

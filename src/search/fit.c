@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mean_limits.h"
 #include "group.h"
 #include "linalg/linalg.h"
 
@@ -194,29 +195,24 @@ done:
     return st;
 }
 
-typedef struct {         /* of one row's held-out outputs */
-    double squared, own; /* mean over its outputs: squared error, and the machine's own loss without its excess */
-    double error;        /* what the error is a mean of (its square in least squares) */
-} cost;
-
-/* row: room for the outputs. */
-static cost cost_of(const ny_selection *sel, const ny_rows *rows, const double *F, int64_t i, double *row) {
-    int64_t n = rows->n;
-    double squared = 0, own = 0, excess = 0, part = 0;
+ny_row_loss ny_loss_of_row(const ny_selection *sel, const ny_rows *rows, const double *F, int64_t i, double *row) {
+    ny_row_loss l = {0};
+    double part = 0, excess = 0;
     for (int64_t j = 0; j < sel->outputs; j++) {
         double y = ny_target(sel, rows, i, j);
-        row[j] = F[i + j * n];
+        row[j] = F[i + j * rows->n];
         if (y == 0 && sel->classes) continue;
-        squared += (y - row[j]) * (y - row[j]);
-        if (sel->loss && !sel->rough) own += ny_loss_value(&sel->loss[j], y, row[j]);
-        if (rows->excess && !sel->rough) excess += rows->excess[i + j * n];
+        l.squared += (y - row[j]) * (y - row[j]);
+        if (sel->loss && !sel->rough) l.own += ny_loss_value(&sel->loss[j], y, row[j]);
+        if (rows->excess && !sel->rough) excess += rows->excess[i + j * rows->n];
         part++;
     }
-    if (part > 0) squared /= part, own /= part, excess /= part;
-    if (!sel->loss || sel->rough) own = squared;
-    double error = sel->machine->loss == &ny_loss_pinball ? own : squared;
-    if (sel->classes) error = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
-    return (cost){squared, own - excess, error};
+    if (part > 0) l.squared /= part, l.own /= part, excess /= part;
+    if (!sel->loss || sel->rough) l.own = l.squared;
+    if (sel->classes) l.error = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
+    else l.error = sel->machine->loss == &ny_loss_pinball ? l.own : l.squared;
+    l.own -= excess;
+    return l;
 }
 
 ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const double *F, ny_error_sums *sums) {
@@ -225,13 +221,14 @@ ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const doubl
     NY_NEW_RAW(sel->ctx, row, sel->outputs);
     for (int64_t i = 0; i < rows->n; i++) {
         double v = rows->u[i] * rows->u[i];
-        cost c = cost_of(sel, rows, F, i, row);
+        ny_row_loss l = ny_loss_of_row(sel, rows, F, i, row);
         sums->weight += v;
-        sums->loss += v * c.error;
-        sums->loss_squares += v * c.error * c.error;
-        sums->squares += v * c.squared;
-        sums->value += v * c.own;
-        sums->value_squares += v * c.own * c.own;
+        sums->weight_squares += v * v;
+        sums->loss += v * l.error;
+        sums->loss_squares += v * l.error * l.error;
+        sums->squares += v * l.squared;
+        sums->value += v * l.own;
+        sums->value_squares += v * l.own * l.own;
     }
     sums->rows += rows->n - rows->repeats; /* a row that is there ten times tells what it tells once */
 done:
@@ -246,7 +243,7 @@ ny_status ny_error_paired(const ny_selection *sel, const ny_rows *rows, const do
     NY_NEW_RAW(sel->ctx, row, sel->outputs);
     for (int64_t i = 0; i < rows->n; i++) {
         double v = rows->u[i] * rows->u[i];
-        cost f = cost_of(sel, rows, F, i, row), h = cost_of(sel, rows, H, i, row);
+        ny_row_loss f = ny_loss_of_row(sel, rows, F, i, row), h = ny_loss_of_row(sel, rows, H, i, row);
         double d = by_error ? f.error - h.error : f.own - h.own;
         weight += v;
         sum += v * d;
@@ -262,13 +259,14 @@ done:
 /* Misclassification rate, RMSE or mean pinball loss, with its standard error (delta method for the RMSE), and the
  * standard error of the mean loss.                                                          docs/math.md, eq. 20 */
 void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solution *s) {
-    double n = (double)sums->rows, mean = sums->loss / sums->weight, value = sums->value / sums->weight;
+    double n = sums->weight * sums->weight / sums->weight_squares; /* rows of equal weight that tell as much */
+    double mean = sums->loss / sums->weight, value = sums->value / sums->weight;
     double spread = sqrt(fmax(sums->loss_squares / sums->weight - mean * mean, 0) / n);
     s->value_error = sqrt(fmax(sums->value_squares / sums->weight - value * value, 0) / n);
     bool root = !sel->classes && sel->machine->loss != &ny_loss_pinball;
     s->squared_error = sums->squares / sums->weight;
     s->error = root ? sqrt(mean) : mean;
-    s->std_error = !root ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : 0;
+    s->std_error = sel->classes ? ny_share_error(mean, n) : !root ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : NAN;
 }
 
 static ny_status solution_room(const ny_selection *sel, int64_t points, int64_t n, ny_solution *s) {

@@ -45,10 +45,20 @@ ny_status ny_fit_passes(ny_selection *sel, int64_t landmarks, int64_t points, co
  * the rows of the sample. */
 ny_status ny_hold_out(ny_selection *sel, bool all_rows, ny_solution *s);
 
+/* What the held-out outputs of a row cost. */
+typedef struct ny_row_loss {
+    double error;   /* 1 or 0 for classes, squared error or pinball loss: what is reported */
+    double squared; /* mean over the outputs */
+    double own;     /* of the machine: what it is chosen by */
+} ny_row_loss;
+
+/* Of row i; row: room for its outputs, which it gets. */
+ny_row_loss ny_loss_of_row(const ny_selection *sel, const ny_rows *rows, const double *F, int64_t i, double *row);
+
 /* The error of held-out outputs, from blocks of rows. */
 typedef struct ny_error_sums {
     int64_t rows;
-    double weight, loss, loss_squares, squares, value, value_squares;
+    double weight, weight_squares, loss, loss_squares, squares, value, value_squares;
 } ny_error_sums;
 
 /* F[i + n*j]: held-out outputs of the rows. */
@@ -60,6 +70,13 @@ void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solutio
  * differences row by row. by_error: of their errors. */
 ny_status ny_error_paired(const ny_selection *sel, const ny_rows *rows, const double *F, const double *H, bool by_error,
                           double *error);
+
+/* The held-out losses of a solution of all rows, if it is among the best so far. */
+ny_status ny_contenders_add(ny_selection *sel, const ny_solution *s);
+void ny_contenders_clear(ny_tried *tried);
+/* The unit that row i of n belongs to (base/mean_limits.h), and how many there are. */
+int64_t ny_unit(int64_t i, int64_t n);
+int64_t ny_units(int64_t n);
 
 /* A solution into the record of what was tried. */
 ny_status ny_trial_add(ny_selection *sel, const ny_solution *s);

@@ -62,7 +62,7 @@ static ny_status fill(ny_selection *sel, const ny_data *raw, ny_rows *to) {
         to->weighted |= v[from] != 1;
         if (sel->classes) to->code[i] = raw->code[from];
         if (sel->classes) ny_codes_row(sel->coding.method, sel->classes, raw->code[from], count, to->Y + i);
-        else to->Y[i] = raw->y[from] - sel->origin;
+        else to->Y[i] = (raw->y[from] - sel->origin) / sel->target_unit;
     }
 done:
     ny_free(rows);

@@ -36,6 +36,7 @@ void ny_selection_clear(ny_selection *sel) {
     ny_rows_clear(&sel->subset);
     ny_landmarks_clear(&sel->common);
     ny_solution_clear(&sel->best);
+    ny_contenders_clear(&sel->tried);
     ny_passes_free(sel->passes);
     for (int64_t c = 0; c < NY_KERNELS_MAX; c++) ny_free(sel->hint[c].C);
     ny_free(sel->class_rows);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/ctx.h"
+#include "base/mean_limits.h"
 #include "base/options.h"
 #include "criterion/criterion.h"
 #include "criterion/profile.h"
@@ -23,6 +24,7 @@ enum {
     NY_SIDE_BY_SIDE = 4000000, /* entries of a factor that may be in memory once for each thread */
     NY_KERNEL_MOST = 2000,     /* rows of an exact machine that goes by its kernel matrix: criterion/dense.c */
     NY_KERNEL_ALONE = 400,     /* from which on such a machine is evaluated alone, and has another to beat */
+    NY_CONTENDERS = 32,        /* machines whose held-out losses tell what the choice among them is worth */
     NY_POSTERIOR_MOST = 5792,  /* landmarks up to which a posterior that nobody asked for is kept: 256 MB */
 };
 
@@ -90,6 +92,12 @@ typedef struct ny_trial { /* one evaluation for the record */
     int64_t rows, landmarks, rank;
 } ny_trial;
 
+typedef struct ny_tried { /* the held-out losses of the best machines of all rows: contenders.c */
+    int64_t count;
+    double value[NY_CONTENDERS]; /* of the criterion */
+    ny_contender machine[NY_CONTENDERS];
+} ny_tried;
+
 typedef struct ny_hint { /* the C of a kernel's best machine so far, where the next search for C begins */
     int64_t rows, asked;
     double value, bandwidth, *C; /* C: outputs; NULL: none yet */
@@ -140,6 +148,7 @@ typedef struct ny_selection {
     int64_t n;                /* rows to learn from */
     ny_rows all;              /* they, or a sample of them where they come in passes */
     struct ny_passes *passes; /* NULL: all rows are in memory */
+    double target_unit;       /* of regression targets, where their squares would leave the range of numbers; else 1 */
     double origin;       /* taken from regression targets where there is a bias, for the digits; back in the model */
     int64_t *class_rows; /* classes (1 in regression): rows in the data */
     ny_rows subset;      /* of the level at work, when smaller */
@@ -149,6 +158,7 @@ typedef struct ny_selection {
     ny_landmarks common;  /* those landmarks: Z and weight */
     int64_t common_rows, common_landmarks; /* the level they belong to */
     ny_solution best;
+    ny_tried tried;
     bool stopped; /* the search, or the test of its best, ended early */
     int64_t trials;
     ny_trial *trial;    /* in the order tried */

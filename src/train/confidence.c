@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expected.h"
 #include "model/decide.h"
 #include "model/interval.h"
 #include "model/quantiles.h"
@@ -78,40 +79,6 @@ done:
     return st;
 }
 
-/* The error of the decisions that the model will make, on its held-out outputs, in the population of the prior: a row
- * of class k counts prior_k / frequency_k times.                                              docs/math.md, eq. 61 */
-static ny_status decide_again(ny_selection *sel, const ny_model *model) {
-    ny_status st = NY_OK;
-    const ny_rows *rows = &sel->all;
-    ny_solution *best = &sel->best;
-    int64_t q = sel->outputs, n = rows->n;
-    double *f = NULL, *scratch = NULL, *p = NULL, weight = 0, wrong = 0, squares = 0, wrong_squares = 0;
-    NY_NEW_RAW(sel->ctx, f, 2 * q);
-    NY_NEW_RAW(sel->ctx, scratch, ny_decide_scratch(model));
-    NY_NEW_RAW(sel->ctx, p, sel->classes);
-    for (int64_t i = 0; i < n; i++) {
-        double v = rows->u[i] * rows->u[i];
-        if (model->prior) v *= model->prior[rows->code[i]] / model->frequency[rows->code[i]];
-        for (int64_t j = 0; j < q; j++) {
-            f[j] = best->held[i + j * n];
-            if (model->moderation)
-                f[q + j] = ny_posterior_held(&best->posterior, best->C, n, i, j, best->unseen[i], rows->u[i]);
-        }
-        double miss = ny_decide(model, model->prior, f, f + q, scratch, p) == rows->code[i] ? 0 : 1;
-        weight += v;
-        squares += v * v;
-        wrong += v * miss;
-        wrong_squares += v * v * miss;
-    }
-    double e = best->error = wrong / weight; /* sum v^2 (miss - e)^2, as miss is 0 or 1 */
-    best->std_error = sqrt(fmax(wrong_squares * (1 - 2 * e) + squares * e * e, 0)) / weight;
-done:
-    ny_free(f);
-    ny_free(scratch);
-    ny_free(p);
-    return st;
-}
-
 /* Held-out quantiles in the order that predictions will have, and their error with sharp corners. */
 static ny_status order_quantiles(ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
@@ -140,7 +107,7 @@ done:
     return st;
 }
 
-ny_status ny_confidence_make(ny_selection *sel, ny_model *model) {
+ny_status ny_confidence_make(ny_selection *sel, const ny_data *data, ny_model *model) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     bool known = sel->best.posterior.r > 0;
@@ -154,7 +121,7 @@ ny_status ny_confidence_make(ny_selection *sel, ny_model *model) {
         for (int64_t j = 0; j < sel->outputs; j++) model->moderation[j] = moderation_of(sel, j);
     }
     if (model->quantiles) NY_TRY(order_quantiles(sel, model));
-    if (model->link || model->moderation || model->prior) NY_TRY(decide_again(sel, model));
+    NY_TRY(ny_expected_find(sel, data, model));
     model->posterior = sel->best.posterior;
     sel->best.posterior = (ny_posterior){0};
     ny_free(model->posterior.leverage);

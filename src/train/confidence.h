@@ -11,7 +11,7 @@
 ny_status ny_confidence_begin(ny_selection *sel, ny_model *model);
 
 /* Before sel->best moves into the model, whose probabilities are calibrated: takes the posterior over, and fills in
- * quantiles and moderation. Where that or a prior changes the decisions, sel->best gets the error of the new ones. */
-ny_status ny_confidence_make(ny_selection *sel, ny_model *model);
+ * quantiles, moderation and what is to be expected of it (expected.h). */
+ny_status ny_confidence_make(ny_selection *sel, const ny_data *data, ny_model *model);
 
 #endif

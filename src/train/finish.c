@@ -177,12 +177,62 @@ done:
     return st;
 }
 
+/* A posterior whose variances no number can hold is left out. */
+static ny_status own_noise(ny_ctx *ctx, double square, ny_model *model) {
+    const double RANGE = 1e300;
+    ny_posterior *p = &model->posterior;
+    bool fits = true;
+    for (int64_t j = 0; j < p->q && p->r; j++) {
+        p->noise[j] *= square;
+        fits &= p->noise[j] > 1 / RANGE && p->noise[j] < RANGE;
+    }
+    if (fits) return NY_OK;
+    ny_posterior_clear(p);
+    ny_free(model->quantile);
+    model->quantile = NULL;
+    return ny_record_note(ctx, &model->record,
+                          "no posterior for predict --interval: the squares of such targets are beyond the range of "
+                          "numbers (multiply the targets by a constant)");
+}
+
+/* A mean square in the targets' own units; NAN: too small for a number. */
+static double own_square(double value, double square) {
+    return value > 0 && value * square == 0 ? NAN : value * square;
+}
+
+/* Machine and figures back from targets in units of sel->target_unit to the targets' own. */
+static ny_status own_units(ny_ctx *ctx, const ny_selection *sel, ny_model *model) {
+    double unit = sel->target_unit, square = unit * unit;
+    ny_record *r = &model->record;
+    int64_t points = strcmp(sel->options->expansion, "training") == 0 ? sel->all.n : model->Z.n;
+    for (int64_t i = 0; i < points * sel->outputs; i++) model->beta[i] *= unit;
+    for (int64_t j = 0; j < sel->outputs; j++) model->b[j] *= unit;
+    double *errors[] = {&r->error, &r->std_error, &r->error_lower, &r->error_upper, &r->baseline_error};
+    for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) *errors[k] *= unit;
+    r->squared_error = own_square(r->squared_error, square);
+    r->value = sel->criterion->nats ? r->value + sel->best.observations * log(unit) : own_square(r->value, square);
+    for (int64_t i = 0; i < r->evaluations; i++) {
+        r->evaluation[i].error *= unit;
+        r->evaluation[i].value = sel->criterion->nats
+                                     ? r->evaluation[i].value + (double)r->evaluation[i].rows * log(unit)
+                                     : own_square(r->evaluation[i].value, square);
+    }
+    for (int64_t i = 0; i < r->comparisons; i++) {
+        ny_comparison *c = &r->comparison[i];
+        bool nats = ny_criterion_find(c->criterion)->nats;
+        c->value = nats ? c->value + (double)sel->n * log(unit) : own_square(c->value, square);
+        c->best_value = nats ? c->best_value + (double)sel->n * log(unit) : own_square(c->best_value, square);
+        c->error *= unit, c->std_error *= unit, c->best_error *= unit;
+    }
+    return own_noise(ctx, square, model);
+}
+
 ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     ny_solution *best = &sel->best;
     NY_NEW(ctx, model->calibration, 2);
     if (sel->classes) NY_TRY(calibrate(sel, model->calibration));
-    NY_TRY(ny_confidence_make(sel, model));
+    NY_TRY(ny_confidence_make(sel, data, model));
     NY_TRY(fill_record(ctx, data, sel, model));
     model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree, 0};
     if (strcmp(sel->options->expansion, "training") == 0) NY_TRY(ny_matrix_copy(ctx, &sel->all.X, &model->Z));
@@ -190,8 +240,9 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     model->beta = best->beta;
     model->b = best->b;
     model->C = best->C;
-    for (int64_t j = 0; j < sel->outputs; j++) model->b[j] += sel->origin;
     best->beta = best->b = best->C = NULL;
+    if (sel->target_unit != 1) NY_TRY(own_units(ctx, sel, model));
+    for (int64_t j = 0; j < sel->outputs; j++) model->b[j] += sel->origin;
 done:
     return st;
 }

@@ -107,6 +107,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
              (long long)data->rows, data->rows == 1 ? "" : "s");
     NY_TRY(ny_data_task(ctx, data, o->task, &sel->task));
     sel->options = o;
+    sel->target_unit = 1;
     sel->seed = (uint64_t)o->seed;
     sel->bandwidth = o->bandwidth;
     sel->rank = o->rank == NY_AUTO ? 0 : o->rank; /* auto: ranks.c finds it after the search */
@@ -244,6 +245,24 @@ done:
     return st;
 }
 
+/* 1, or a power of two close to the largest target where the squares of targets, and sums of these, come near the ends
+ * of the range of numbers. Other losses than the squared one have none, and C in units of theirs; --bound compares
+ * outputs of the model with those of the machine. */
+double ny_target_unit(const ny_selection *sel, double largest) {
+    const double FAR = 1e100;
+    bool far = largest > 0 && isfinite(largest) && (largest > FAR || largest < 1 / FAR);
+    return far && !sel->classes && ny_machine_squared(sel->machine) && !sel->options->bound ? exp2(floor(log2(largest)))
+                                                                                            : 1;
+}
+
+static void measure_targets(ny_selection *sel) {
+    ny_rows *all = &sel->all;
+    double largest = 0;
+    for (int64_t i = 0; i < all->n; i++) largest = fmax(largest, fabs(all->Y[i]));
+    sel->target_unit = ny_target_unit(sel, largest);
+    for (int64_t i = 0; i < all->n * sel->outputs; i++) all->Y[i] /= sel->target_unit;
+}
+
 /* Targets far from 0 would lose digits in the moments. Their mean is taken off, or for machines that outlying targets
  * must not move, their median. */
 static ny_status centre_targets(ny_selection *sel) {
@@ -256,13 +275,14 @@ static ny_status centre_targets(ny_selection *sel) {
         sum += v * all->Y[i];
         weight += v;
     }
-    sel->origin = sum / weight;
+    double middle = sum / weight;
     if (!ny_machine_squared(sel->machine)) {
         NY_NEW_RAW(sel->ctx, target, all->n);
         for (int64_t i = 0; i < all->n; i++) target[i] = (ny_weighed){all->Y[i], all->u[i] * all->u[i]};
-        sel->origin = ny_order_share(target, all->n, 0.5);
+        middle = ny_order_share(target, all->n, 0.5);
     }
-    for (int64_t i = 0; i < all->n * sel->outputs; i++) all->Y[i] -= sel->origin;
+    for (int64_t i = 0; i < all->n * sel->outputs; i++) all->Y[i] -= middle;
+    sel->origin = middle * sel->target_unit;
 done:
     ny_free(target);
     return st;
@@ -330,6 +350,7 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         if (sel->classes) ny_codes_row(sel->coding.method, sel->classes, data->code[from], all->n, all->Y + i);
         for (int64_t j = 0; j < sel->outputs && !sel->classes; j++) all->Y[i + j * all->n] = data->y[from];
     }
+    if (!sel->classes) measure_targets(sel);
     if (!sel->classes && sel->machine->bias) NY_TRY(centre_targets(sel));
     NY_TRY(ny_check_kept(ctx, data, sel));
     *out = rows;

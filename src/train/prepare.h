@@ -21,6 +21,8 @@ ny_status ny_check_passes(ny_ctx *ctx, const ny_options *options, const ny_selec
 
 /* ---- shared by both ------------------------------------------------------------------------------------------ */
 
+/* What regression targets are measured in, the largest of which is this. */
+double ny_target_unit(const ny_selection *sel, double largest);
 /* --class-weight none | balanced | LABEL=W,... -> one factor for each class. */
 ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, int64_t classes, double *weight);
 /* The number of folds; fold: of every row, drawn or from the file (NULL: drawn later). */

@@ -31,7 +31,7 @@ done:
 
 /* First pass: number of rows, scaling, mean of a regression target, which rows are the sample. */
 static ny_status first_pass(ny_selection *sel, const ny_data *data, ny_model *model, ny_row_sampler *sampler,
-                            double *mean) {
+                            double *mean, double *largest) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     ny_scale_acc acc = {0};
@@ -48,6 +48,7 @@ static ny_status first_pass(ny_selection *sel, const ny_data *data, ny_model *mo
             ny_row_sampler_offer(sampler, block.id[i], block.code ? block.code[i] : 0);
             weight += block.u[i] * block.u[i];
             sum += block.u[i] * block.u[i] * block.Y[i];
+            *largest = fmax(*largest, fabs(block.Y[i]));
         }
         sel->n += block.n;
         ny_progress(ctx, "scale", (double)sel->n, (double)data->rows, -1);
@@ -124,7 +125,7 @@ ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *pla
     ny_status st = NY_OK;
     ny_row_sampler sampler = {0};
     ny_rows found = {0};
-    double mean = 0;
+    double mean = 0, largest = 0;
     struct ny_passes *p = NULL;
     NY_NEW(ctx, p, 1);
     sel->passes = p;
@@ -139,10 +140,11 @@ ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *pla
     NY_NEW(ctx, model->factor, data->X.d);
     NY_TRY(ny_row_sampler_init(ctx, sel->classes ? sel->classes : 1, sel->class_rows,
                                plan->sample < data->rows ? plan->sample : data->rows, sel->seed, &sampler));
-    NY_TRY(first_pass(sel, data, model, &sampler, &mean));
+    NY_TRY(first_pass(sel, data, model, &sampler, &mean, &largest));
     p->shift = model->shift;
     p->factor = model->factor;
     if (!sel->classes && sel->machine->bias) sel->origin = mean;
+    sel->target_unit = ny_target_unit(sel, largest);
     NY_TRY(second_pass(sel, &sampler, &found));
     NY_TRY(sort_sample(sel, &found, sampler.count));
     NY_TRY(ny_check_kept(ctx, data, sel));

@@ -173,6 +173,31 @@ static void survives_failing_allocations(void **state) {
     assert_true(k > 5);
 }
 
+/* Squares of these are no numbers, but their errors are. */
+static void regression_of_tiny_targets(void **state) {
+    (void)state;
+    const double y[] = {1e-200, 3e-200, 5e-200, 9e-200}, f[] = {1e-200, 3e-200, 5e-200, 7e-200};
+    ny_metrics m;
+    ny_metrics_regression(4, y, f, NULL, &m);
+    assert_close(m.rmse / 1e-200, 1, 1e-12);
+    assert_close(m.mae / 1e-200, 0.5, 1e-12);
+    assert_close(m.r2, 1 - 4 / 35.0, 1e-12);
+    assert_true(isnan(m.mse));
+}
+
+/* Weights: rows that count twice are two rows for the mean, but not for how sure it is. */
+static void compares_with_a_baseline(void **state) {
+    (void)state;
+    const double loss[] = {0, 1, 0, 0, 0, 0}, base[] = {1, 1, 1, 0, 0, 1}, v[] = {1, 1, 1, 1, 1, 2};
+    ny_metrics m = {.classes = 2, .error = 1.0 / 7};
+    assert_int_equal(ny_metrics_compare(ctx, 6, loss, base, v, &m), NY_OK);
+    assert_close(m.baseline_error, 5.0 / 7, 1e-12);
+    assert_true(m.error_lower > 0 && m.error_lower < 1.0 / 7 && m.error_upper > 0.4 && m.error_upper < 0.7);
+    assert_true(m.baseline_gain > 1 && m.baseline_gain < 4);
+    assert_int_equal(ny_metrics_compare(ctx, 6, loss, loss, v, &m), NY_OK);
+    assert_true(m.baseline_gain == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auc_counts_pairs),
@@ -185,6 +210,8 @@ int main(void) {
         cmocka_unit_test(regression),
         cmocka_unit_test(coverage),
         cmocka_unit_test(regression_of_a_constant),
+        cmocka_unit_test(regression_of_tiny_targets),
+        cmocka_unit_test(compares_with_a_baseline),
         cmocka_unit_test(survives_failing_allocations),
     };
     return cmocka_run_group_tests_name("metrics", tests, setup, teardown);

@@ -91,7 +91,9 @@ static void json_keeps_its_contract(void **state) {
     static const char *const squared[] = {"name", NULL};
     static const char *const pinball[] = {"name", "width", "quantiles", "crossed", "noise", NULL};
     static const char *const data[] = {"rows", "inputs", "task", "classes", NULL};
-    static const char *const criterion[] = {"name", "folds", "value", "error", "stderr", NULL};
+    static const char *const criterion[] = {"name",        "folds",       "value",    "error", "stderr", "error_lower",
+                                            "error_upper", "plain_error", "baseline", "r2",    NULL};
+    static const char *const baseline[] = {"name", "error", "better", NULL};
     static const char *const seconds[] = {"read", "scale", "landmarks", "select", "train", "total", NULL};
     static const char *const evaluation[] = {"kernel", "bandwidth", "C",    "value", "error",
                                              "rows",   "landmarks", "rank", NULL};
@@ -100,6 +102,9 @@ static void json_keeps_its_contract(void **state) {
         expect_keys(json, top);
         expect_keys(json_object_get(json, "data"), data);
         expect_keys(json_object_get(json, "criterion"), criterion);
+        const json_t *other = json_object_get(json_object_get(json, "criterion"), "baseline");
+        if (kind == SAMPLE_CATEGORIES) expect_keys(other, baseline);
+        else assert_true(json_is_null(other));
         expect_keys(json_object_get(json, "seconds"), seconds);
         if (!json_is_null(json_object_get(json, "bound"))) expect_keys(json_object_get(json, "bound"), bound);
         if (!json_is_null(json_object_get(json, "solver")))
@@ -167,7 +172,7 @@ static void json_holds_the_values(void **state) {
 
 static void summary_is_short_and_complete(void **state) {
     (void)state;
-    static const char *const parts[SAMPLES][16] = {
+    static const char *const parts[SAMPLES][18] = {
         {"lssvm, rbf kernel: 2-class model of spam base.csv (3067 rows, 57 inputs)\n",
          "bandwidth       2.48   (LIBSVM gamma", "landmarks       1000 of 3067 rows\n",
          "rank            998 of 1000 landmarks keeps 99.97% of the kernel's trace\n",
@@ -175,7 +180,8 @@ static void summary_is_short_and_complete(void **state) {
          "bound           outputs differ from the exact machine's by at most 31.5 (Ding, Liao eq. 24: 5.2e+07)\n",
          "measured        largest difference 0.021, rms 0.004 on 343 rows: the rank is enough\n",
          "relevance       1        c\xf6l 1\n", "dropped         3 of 7 columns: c\xf6l 3, c\xf6l 4, c\xf6l 6\n",
-         "expected error  6.7% +- 0.5%   (leave-one-out)\n",
+         "weighted error  6.7%, 95%: 5.8% to 7.9%   (leave-one-out)\n",
+         "plain error     6.6%   (without class weights)\n", "baseline        39.4%   (always saying '",
          "tried           5 points, bandwidth 1 to 54.6, C 0.0156 to 64\n",
          "time            0.84 s: read 0.02, scale 0.00, landmarks 0.10, select 0.60, train 0.10\n",
          "memory          61 MB   (predicted 58 MB)\n", "note: the best C is at the edge of its range: 100% sure\n"},
@@ -194,7 +200,7 @@ static void summary_is_short_and_complete(void **state) {
         for (int i = 0; i < 20; i++) must(ctx, ny_record_note(ctx, &model->record, "note %d", i));
         char *text = NULL;
         must(ctx, ny_model_summary(ctx, model, &text));
-        expect_lines(text, kind == SAMPLE_CATEGORIES ? 26 : 21, parts[kind]); /* one for each kept column */
+        expect_lines(text, kind == SAMPLE_CATEGORIES ? 28 : 21, parts[kind]); /* one for each kept column */
         ny_text_free(text);
         ny_model_free(model);
     }
@@ -239,12 +245,15 @@ static void test_measures_regression(void **state) {
     must(ctx, ny_data_from_rows(ctx, 4, 1, x, y, &data));
     char *json = NULL, *text = NULL;
     must(ctx, ny_test(ctx, model, data, NULL, &json, &text));
-    static const char *const parts[] = {"4 rows\n", "RMSE               1\n", "MAE                0.5\n", NULL};
-    expect_lines(text, 6, parts);
+    static const char *const parts[] = {"4 rows\n", "RMSE               1\n", "MAE                0.5\n",
+                                        "baseline           2.96   (always the mean of the targets)\n", NULL};
+    expect_lines(text, 9, parts);
     json_t *report = parse(json), *metrics = json_object_get(report, "metrics");
     assert_int_equal(json_integer_value(json_object_get(report, "rows")), 4);
     assert_true(real_at(metrics, "mse") == 1 && real_at(metrics, "rmse") == 1 && real_at(metrics, "mae") == 0.5);
     assert_close(real_at(metrics, "r2"), 1 - 4 / 35.0, 1e-12);
+    assert_close(real_at(json_object_get(metrics, "baseline"), "error"), sqrt(35.0 / 4), 1e-12);
+    assert_true(real_at(metrics, "rmse_lower") < 1 && real_at(metrics, "rmse_upper") > 1);
     assert_true(json_is_null(json_object_get(report, "confusion")));
     json_decref(report);
     ny_text_free(text);
@@ -262,9 +271,14 @@ static void test_measures_classes(void **state) {
     char *json = NULL, *text = NULL;
     must(ctx, ny_test(ctx, model, data, NULL, &json, NULL)); /* either may be left out */
     must(ctx, ny_test(ctx, model, data, NULL, NULL, &text));
-    static const char *const parts[] = {"error              50.0%\n", "AUC                0.5\n",
-                                        "  true    predicted\n", "  1.5          1       1\n", NULL};
-    expect_lines(text, 12, parts);
+    static const char *const parts[] = {"error              50.0%\n",
+                                        "AUC                0.5\n",
+                                        "  true    predicted\n",
+                                        "  1.5          1       1\n",
+                                        "15.0% to 85.0%   (95% limits)\n",
+                                        "note: here the model is no better than always saying 'no'\n",
+                                        NULL};
+    expect_lines(text, 15, parts);
     json_t *report = parse(json), *metrics = json_object_get(report, "metrics");
     assert_true(real_at(metrics, "error") == 0.5 && real_at(metrics, "balanced_accuracy") == 0.5);
     double s1 = log1p(exp(-1)), s2 = log1p(exp(-2)); /* -log sigmoid */
@@ -290,7 +304,7 @@ static void test_counts_unknown_labels_as_errors(void **state) {
     char *json = NULL, *text = NULL;
     must(ctx, ny_test(ctx, model, data, NULL, &json, &text));
     static const char *const parts[] = {"error              25.0%\n", "(unknown)", "such as 'perhaps'", NULL};
-    expect_lines(text, 14, parts);
+    expect_lines(text, 17, parts);
     json_t *report = parse(json);
     assert_true(real_at(json_object_get(report, "metrics"), "error") == 0.25);
     assert_int_equal(json_integer_value(json_object_get(report, "unknown_labels")), 1);

@@ -87,6 +87,11 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
                      .error = 0.0671,
                      .std_error = 0.0047,
                      .squared_error = 0.14,
+                     .error_lower = NAN, /* as in files of older versions */
+                     .error_upper = NAN,
+                     .plain_error = NAN,
+                     .baseline_error = NAN,
+                     .baseline_gain = NAN,
                      .seconds_read = 0.02,
                      .seconds_scale = 1e-9,
                      .seconds_landmarks = 0.1,
@@ -119,6 +124,11 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
         r->squared_error = NAN; /* as in files of older versions */
     }
     if (kind == SAMPLE_CATEGORIES) {
+        r->error_lower = 0.0581;
+        r->error_upper = 0.0786;
+        r->plain_error = 0.0655;
+        r->baseline_error = 0.394;
+        r->baseline_gain = 41.5;
         r->columns = 7;
         r->column = ny_alloc(ctx, 7, sizeof *r->column);
         for (int i = 0; i < 7; i++)
