@@ -2,7 +2,8 @@
 # Runs the benchmarks, keeps their results as CSV in bench/results and prints the tables:
 #     run.sh BUILD_DIR [--quick] [PART...]
 # Parts, all of them unless named: stage scale peers sets select_ratio seeds criteria newton machines path intervals
-# calibration relevance papers. Wants an idle machine; everything takes most of a day, papers and peers most of that.
+# calibration relevance honesty papers. Wants an idle machine; everything takes most of a day, papers and peers most of
+# that.
 # --quick only shows that everything works: small sizes, one split, results in BUILD_DIR/bench/results.
 # Each part says what it skips when data are absent (NYSEL_DATA names their folder). A part that fails does not keep the
 # others from running; the exit status is then 1.
@@ -11,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:?usage: bench/run.sh BUILD_DIR [--quick] [PART...]}" && pwd) || exit 2
 shift
 python=/usr/bin/python3
-all="stage scale peers sets select_ratio seeds criteria newton machines path intervals calibration relevance papers"
+all="stage scale peers sets select_ratio seeds criteria newton machines path intervals calibration relevance honesty papers"
 papers="fastcv debrabanter more_landmarks dingliao landmark_methods vangestel vangestel_ard liu bonidal"
 quick="" parts=""
 for word in "$@"; do

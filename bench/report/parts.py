@@ -85,6 +85,14 @@ def intervals(rows):
                      "plain Gaussian's"], table) + footnote(rows)
 
 
+def honesty(rows):
+    percent = lambda text: f"{float(text) * 100:.1f}%" if text else ""
+    table = [[data(r["set"], r["rows"], r["splits"]), percent(r["coverage"]), percent(r["chosen"]), percent(r["fresh"]),
+              percent(r["two_stderr"]), r["upper_over_lower"]] for r in rows]
+    return markdown(["data", "held by the 95% limits", "splits they were chosen on", "the others",
+                     "held by two standard errors", "upper / lower limit"], table) + footnote(rows)
+
+
 def calibration(rows):
     table = []
     for (name,), mine in groups(rows, "set").items():
@@ -165,6 +173,7 @@ TABLES = {
     "seeds": ("seeds.csv", seeds),
     "criteria": ("criteria.csv", criteria),
     "intervals": ("intervals.csv", intervals),
+    "honesty": ("honesty_coverage.csv", honesty),
     "calibration": ("calibration.csv", calibration),
     "relevance": ("relevance.csv", relevance),
     "path": ("path.csv", path),
