@@ -67,7 +67,7 @@ static ny_status make(ny_ctx *ctx, const ny_data *data, int64_t m, int64_t folds
     for (int64_t i = 0; i < n; i++) p->y[i] = data->y[row[i]], p->one[i] = 1;
     NY_TRY(ny_matrix_gather(ctx, &data->X, row, n, &p->X));
     for (int64_t i = 0; i < n; i++) row[i] = i;
-    NY_TRY(ny_scale_fit(ctx, &ny_scale_standard, &p->X, row, n, shift, factor, &constant));
+    NY_TRY(ny_scale_fit(ctx, &ny_scale_standard, &p->X, row, n, shift, factor, NULL, &constant));
     ny_scale_apply(shift, factor, &p->X);
     NY_TRY(ny_rows_sample(ctx, n, NULL, 1, m, 1, row));
     NY_TRY(ny_matrix_gather(ctx, &p->X, row, m, &p->landmarks.Z));

@@ -77,7 +77,7 @@ static double scale(bench *b) {
     ny_matrix X = {0};
     double start = ny_now();
     must(ny_matrix_copy(b->ctx, &b->X, &X));
-    must(ny_scale_fit(b->ctx, &ny_scale_standard, &X, NULL, X.n, shift, factor, &constant));
+    must(ny_scale_fit(b->ctx, &ny_scale_standard, &X, NULL, X.n, shift, factor, NULL, &constant));
     ny_scale_apply(shift, factor, &X);
     double seconds = ny_now() - start;
     ny_matrix_clear(&X);

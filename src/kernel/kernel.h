@@ -38,6 +38,7 @@ typedef struct ny_kernel {
     double (*gamma_libsvm)(
         const ny_kernel_params *p); /* the same width in LIBSVM's and scikit-learn's terms, or NULL */
     double (*dimension)(const ny_kernel_params *p, int64_t inputs); /* of the feature space; NULL: infinite */
+    int64_t (*degree)(const ny_kernel_params *p); /* of the values as polynomials of x; NULL: they are bounded */
 } ny_kernel;
 
 #define X(name) extern const ny_kernel ny_kernel_##name;

@@ -23,4 +23,4 @@ NY_CLONES static void slope(double *v, int64_t n, const ny_kernel_params *p) {
 }
 
 const ny_kernel ny_kernel_laplace = {
-    "laplace", "exp(-|x-z| / sigma): rough functions, heavy tails", NY_BASE_SQDIST, true, map, slope, NULL, NULL};
+    "laplace", "exp(-|x-z| / sigma): rough functions, heavy tails", NY_BASE_SQDIST, true, map, slope, NULL, NULL, NULL};

@@ -18,5 +18,10 @@ static double dimension(const ny_kernel_params *p, int64_t inputs) {
     return (double)inputs;
 }
 
-const ny_kernel ny_kernel_linear = {"linear", "x'z: a linear model in the inputs", NY_BASE_DOT, false, map, slope, NULL,
-                                    dimension};
+static int64_t degree(const ny_kernel_params *p) {
+    (void)p;
+    return 1;
+}
+
+const ny_kernel ny_kernel_linear = {
+    "linear", "x'z: a linear model in the inputs", NY_BASE_DOT, false, map, slope, NULL, dimension, degree};

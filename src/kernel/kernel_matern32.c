@@ -22,4 +22,4 @@ NY_CLONES static void slope(double *v, int64_t n, const ny_kernel_params *p) {
 }
 
 const ny_kernel ny_kernel_matern32 = {
-    "matern32", "Matern, nu = 3/2: once differentiable functions", NY_BASE_SQDIST, true, map, slope, NULL, NULL};
+    "matern32", "Matern, nu = 3/2: once differentiable functions", NY_BASE_SQDIST, true, map, slope, NULL, NULL, NULL};

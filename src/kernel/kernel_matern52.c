@@ -25,4 +25,4 @@ NY_CLONES static void slope(double *v, int64_t n, const ny_kernel_params *p) {
 }
 
 const ny_kernel ny_kernel_matern52 = {
-    "matern52", "Matern, nu = 5/2: twice differentiable functions", NY_BASE_SQDIST, true, map, slope, NULL, NULL};
+    "matern52", "Matern, nu = 5/2: twice differentiable functions", NY_BASE_SQDIST, true, map, slope, NULL, NULL, NULL};

@@ -34,7 +34,12 @@ static double dimension(const ny_kernel_params *p, int64_t inputs) {
     return round(count);
 }
 
+static int64_t degree(const ny_kernel_params *p) {
+    return p->degree;
+}
+
 const ny_kernel ny_kernel_poly = {"poly",       "(x'z / sigma^2 + coef0)^degree: interactions up to a degree",
                                   NY_BASE_DOT,  true,
                                   map,          slope,
-                                  gamma_libsvm, dimension};
+                                  gamma_libsvm, dimension,
+                                  degree};

@@ -28,4 +28,5 @@ const ny_kernel ny_kernel_rbf = {"rbf",
                                  map,
                                  slope,
                                  gamma_libsvm,
+                                 NULL,
                                  NULL};

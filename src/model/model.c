@@ -17,6 +17,7 @@ void ny_model_free(ny_model *model) {
     ny_free(model->label);
     ny_free(model->shift);
     ny_free(model->factor);
+    ny_free(model->range);
     ny_matrix_clear(&model->Z);
     ny_free(model->beta);
     ny_free(model->b);

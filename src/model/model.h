@@ -125,6 +125,7 @@ struct ny_model {
     ny_coding coding;        /* how outputs become a class; no method in a regression */
     ny_kernel_params kernel; /* the function, its bandwidth, degree, coef0 */
     double *shift, *factor;  /* inputs: scaling; shift is all zeros for sparse inputs */
+    double *range;           /* 2 x inputs: the least training value of each, then the largest; NULL: not known */
     ny_matrix Z;             /* inputs x m: landmarks, scaled */
     int64_t outputs;
     double *beta;              /* m x outputs */

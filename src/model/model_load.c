@@ -91,6 +91,18 @@ static bool all_above(int64_t n, const double *v, double least) {
     return true;
 }
 
+/* The least values of the inputs and the largest; nothing in files of older versions. */
+static ny_status read_range(ny_zip *zip, int64_t inputs, double **range) {
+    ny_status st = NY_OK;
+    if (!ny_zip_has(zip, NY_ENTRY_RANGE)) goto done;
+    NY_TRY(read_reals(zip, NY_ENTRY_RANGE, 2, 2, inputs, range, NULL));
+    for (int64_t j = 0; j < inputs; j++)
+        NY_CHECK(zip->ctx, (*range)[j] <= (*range)[j + inputs], NY_ERR_MODEL,
+                 NY_ENTRY_RANGE ": input %lld has its least value above its largest", (long long)j + 1);
+done:
+    return st;
+}
+
 /* A share for each class, of 1 in all; nothing where the file has none. */
 static ny_status read_shares(ny_zip *zip, const char *name, int64_t classes, double **v) {
     ny_status st = NY_OK;
@@ -155,6 +167,7 @@ static ny_status read_model(ny_zip *zip, int64_t file_size, ny_model *model) {
              (long long)layout.landmarks, (long long)model->schema.inputs, (long long)file_size);
     NY_TRY(read_reals(zip, NY_ENTRY_SHIFT, 1, model->schema.inputs, 1, &model->shift, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_FACTOR, 1, model->schema.inputs, 1, &model->factor, NULL));
+    NY_TRY(read_range(zip, model->schema.inputs, &model->range));
     NY_TRY(read_landmarks(zip, &layout, model->schema.inputs, &model->Z));
     NY_TRY(read_reals(zip, NY_ENTRY_BETA, 2, model->outputs, layout.landmarks, &model->beta, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_BIAS, 1, model->outputs, 1, &model->b, NULL));

@@ -12,7 +12,7 @@
 #include "model_meta.h"
 #include "npy.h"
 
-enum { ENTRIES_MAX = 22, CHUNK = 1 << 18 };
+enum { ENTRIES_MAX = 24, CHUNK = 1 << 18 };
 
 typedef struct writer {
     ny_ctx *ctx;
@@ -93,6 +93,7 @@ static ny_status add_entries(writer *w, const ny_model *model, const char *meta,
     NY_TRY(add(w, NY_ENTRY_META, &(zip_buffer_fragment_t){(zip_uint8_t *)(uintptr_t)meta, (zip_uint64_t)length}, 1));
     NY_TRY(add_reals(w, NY_ENTRY_SHIFT, 1, model->schema.inputs, 1, model->shift));
     NY_TRY(add_reals(w, NY_ENTRY_FACTOR, 1, model->schema.inputs, 1, model->factor));
+    if (model->range) NY_TRY(add_reals(w, NY_ENTRY_RANGE, 2, 2, model->schema.inputs, model->range));
     NY_TRY(add_landmarks(w, &model->Z));
     NY_TRY(add_reals(w, NY_ENTRY_BETA, 2, model->outputs, model->Z.n, model->beta));
     NY_TRY(add_reals(w, NY_ENTRY_BIAS, 1, model->outputs, 1, model->b));

@@ -149,13 +149,15 @@ void ny_scale_add(ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, in
     }
 }
 
-void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, double *shift, double *factor, int64_t *constant) {
+void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, double *shift, double *factor, double *range,
+                  int64_t *constant) {
     bool sparse = acc->sparse;
     *constant = 0;
     for (int64_t j = 0; j < acc->d; j++) {
         ny_input_stats s = acc->stats[j];
         s.variance /= (double)acc->count;
         if (!sparse) s.mean += acc->origin[j];
+        if (range) range[j] = s.least, range[j + acc->d] = s.largest;
         scale->fit(&s, sparse, &shift[j], &factor[j]);
         bool same = s.least == s.largest || !isfinite(factor[j]);
         if (same) ++*constant;
@@ -164,12 +166,12 @@ void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, double *shift,
 }
 
 ny_status ny_scale_fit(ny_ctx *ctx, const ny_scale *scale, const ny_matrix *X, const int64_t *rows, int64_t count,
-                       double *shift, double *factor, int64_t *constant) {
+                       double *shift, double *factor, double *range, int64_t *constant) {
     ny_scale_acc acc;
     ny_status st = ny_scale_begin(ctx, X->d, ny_matrix_is_sparse(X), &acc);
     if (st != NY_OK) return st;
     ny_scale_add(&acc, X, rows, count);
-    ny_scale_end(&acc, scale, shift, factor, constant);
+    ny_scale_end(&acc, scale, shift, factor, range, constant);
     ny_scale_acc_clear(&acc);
     return st;
 }

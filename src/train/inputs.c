@@ -42,15 +42,18 @@ done:
 /* Takes the dropped columns out of the rows, the scaling and the schema. */
 static void take_out(const int64_t *column, const bool *kept, ny_selection *sel, ny_model *model) {
     ny_matrix *X = &sel->all.X;
-    int64_t d = 0;
+    int64_t d = 0, more = 0;
     for (int64_t i = 0, to = 0; i < X->n; i++)
         for (int64_t j = 0; j < X->d; j++)
             if (kept[column[j]]) X->x[to++] = X->x[j + i * X->d];
     for (int64_t j = 0; j < X->d; j++) {
         if (!kept[column[j]]) continue;
         model->shift[d] = model->shift[j];
+        model->range[d] = model->range[j];
         model->factor[d++] = model->factor[j];
     }
+    for (int64_t j = 0; j < X->d; j++) /* the largest values follow the least ones */
+        if (kept[column[j]]) model->range[d + more++] = model->range[j + X->d];
     X->d = d;
     ny_schema_keep(&model->schema, kept);
 }

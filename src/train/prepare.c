@@ -384,8 +384,9 @@ ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *row
     int64_t constant;
     NY_NEW(ctx, model->shift, data->X.d);
     NY_NEW(ctx, model->factor, data->X.d);
+    NY_NEW(ctx, model->range, 2 * data->X.d);
     NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, sel->all.n, model->shift,
-                        model->factor, &constant));
+                        model->factor, model->range, &constant));
     NY_TRY(ny_finish_scale(ctx, &data->schema, constant, model));
     NY_TRY(ny_matrix_gather(ctx, &data->X, rows, sel->all.n, &sel->all.X));
     ny_scale_apply(model->shift, model->factor, &sel->all.X);

@@ -55,7 +55,7 @@ static ny_status first_pass(ny_selection *sel, const ny_data *data, ny_model *mo
     }
     NY_CHECK(ctx, sel->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
              (long long)sel->n, (long long)data->rows);
-    ny_scale_end(&acc, ny_scale_find(model->options->scale), model->shift, model->factor, &constant);
+    ny_scale_end(&acc, ny_scale_find(model->options->scale), model->shift, model->factor, model->range, &constant);
     NY_TRY(ny_finish_scale(ctx, &data->schema, constant, model));
     *mean = sum / weight;
 done:
@@ -138,6 +138,7 @@ ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *pla
     NY_TRY(ny_prepare_folds(ctx, data, sel, model, p->fold_file));
     NY_NEW(ctx, model->shift, data->X.d);
     NY_NEW(ctx, model->factor, data->X.d);
+    NY_NEW(ctx, model->range, 2 * data->X.d);
     NY_TRY(ny_row_sampler_init(ctx, sel->classes ? sel->classes : 1, sel->class_rows,
                                plan->sample < data->rows ? plan->sample : data->rows, sel->seed, &sampler));
     NY_TRY(first_pass(sel, data, model, &sampler, &mean, &largest));

@@ -140,7 +140,7 @@ static void test_scales(void **state) {
             rows[i] = i;
             X.x[i * D] = i, X.x[1 + i * D] = 1e9 + i % 7, X.x[2 + i * D] = 42, X.x[3 + i * D] = 1e-200 * (i % 5);
         }
-        must(ctx, ny_scale_fit(ctx, ny_scale_at(k), &X, rows, ROWS, shift, factor, &constant));
+        must(ctx, ny_scale_fit(ctx, ny_scale_at(k), &X, rows, ROWS, shift, factor, NULL, &constant));
         assert_int_equal(constant, 1);
         ny_scale_apply(shift, factor, &X);
         for (int i = 0; i < D * ROWS; i++) {

@@ -21,7 +21,7 @@ static bool load(const char *name, ny_factor *factor, double **y) {
         int64_t n = data->X.n, d = data->X.d, *rows = malloc((size_t)n * sizeof *rows), constant;
         double *shift = calloc((size_t)d, sizeof *shift), *scale = calloc((size_t)d, sizeof *scale);
         for (int64_t i = 0; i < n; i++) rows[i] = i;
-        must(ctx, ny_scale_fit(ctx, ny_scale_find("standard"), &data->X, rows, n, shift, scale, &constant));
+        must(ctx, ny_scale_fit(ctx, ny_scale_find("standard"), &data->X, rows, n, shift, scale, NULL, &constant));
         ny_scale_apply(shift, scale, &data->X);
         ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = sqrt((double)d)};
         ny_factor_spec spec = {.method = &ny_landmark_uniform, .landmarks = LANDMARKS, .tol = 1e-10, .seed = 1};

@@ -309,6 +309,10 @@ static void wrong_arrays_are_refused(void **state) {
         }
     expect_refusal(load_array(SAMPLE_CATEGORIES, NY_ENTRY_LANDMARKS, 128 + 8 * 23, &bad[1], 8), "landmarks",
                    "not finite");
+    const double upside_down = 7;
+    expect_refusal(load_array(SAMPLE_REGRESSION, NY_ENTRY_RANGE, 128 + 8, &upside_down, 8), "range",
+                   "input 2 has its least value above its largest");
+    expect_refusal(load_array(SAMPLE_REGRESSION, NY_ENTRY_RANGE, 128 + 8 * 5, &bad[0], 8), "range", "not finite");
     static const struct {
         const char *entry;
         int64_t at, value;

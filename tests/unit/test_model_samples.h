@@ -152,6 +152,9 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
 static inline void sample_confidence(ny_ctx *ctx, ny_model *model, sample_kind kind) {
     ny_posterior *p = &model->posterior;
     if (kind != SAMPLE_REGRESSION && kind != SAMPLE_MULTICLASS) return;
+    int64_t d = model->schema.inputs;
+    model->range = sample_numbers(ctx, 2 * d, 16);
+    for (int64_t j = 0; j < d; j++) model->range[j + d] = model->range[j] + (j == 1 ? 0 : 1);
     *p = (ny_posterior){.r = 3, .m = model->Z.n, .q = model->outputs, .share = 1.0 / 7};
     p->map = sample_numbers(ctx, p->r * p->m, 8);
     p->mean = sample_numbers(ctx, p->r, 9);
@@ -326,6 +329,7 @@ static inline const char *model_difference(const ny_model *a, const ny_model *b)
     if ((what = matrix_difference(&a->Z, &b->Z))) return what;
     SAME(same_block(a->shift, b->shift, a->schema.inputs, sizeof(double)), "shift");
     SAME(same_block(a->factor, b->factor, a->schema.inputs, sizeof(double)), "factor");
+    SAME(same_block(a->range, b->range, 2 * a->schema.inputs, sizeof(double)), "range");
     SAME(same_block(a->beta, b->beta, a->Z.n * a->outputs, sizeof(double)), "beta");
     SAME(same_block(a->b, b->b, a->outputs, sizeof(double)), "b");
     SAME(same_block(a->C, b->C, a->outputs, sizeof(double)), "C");

@@ -57,10 +57,10 @@ static void in_pieces(void **state) {
     for (int64_t k = 0; ny_scale_at(k); k++)
         for (int sparse = 0; sparse < 2; sparse++)
             for (size_t b = 0; b < sizeof sizes / sizeof *sizes; b++) {
-                double shift[2][INPUTS], factor[2][INPUTS];
+                double shift[2][INPUTS], factor[2][INPUTS], range[2][2 * INPUTS];
                 int64_t constant[2];
                 const ny_matrix *M = sparse ? &S : &X;
-                must(ctx, ny_scale_fit(ctx, ny_scale_at(k), M, all, ROWS, shift[0], factor[0], &constant[0]));
+                must(ctx, ny_scale_fit(ctx, ny_scale_at(k), M, all, ROWS, shift[0], factor[0], range[0], &constant[0]));
                 ny_scale_acc acc;
                 must(ctx, ny_scale_begin(ctx, INPUTS, sparse, &acc));
                 for (int64_t i = 0; i < ROWS; i += sizes[b]) {
@@ -69,11 +69,19 @@ static void in_pieces(void **state) {
                     ny_scale_add(&acc, &part, NULL, count);
                     ny_matrix_clear(&part);
                 }
-                ny_scale_end(&acc, ny_scale_at(k), shift[1], factor[1], &constant[1]);
+                ny_scale_end(&acc, ny_scale_at(k), shift[1], factor[1], range[1], &constant[1]);
                 ny_scale_acc_clear(&acc);
                 assert_int_equal(constant[0], sparse ? 0 : 1);
                 assert_int_equal(constant[1], constant[0]);
+                assert_memory_equal(range[0], range[1], sizeof range[0]);
                 for (int64_t j = 0; j < INPUTS; j++) {
+                    double least = INFINITY, largest = -INFINITY;
+                    for (int64_t i = 0; i < ROWS; i++) {
+                        least = fmin(least, X.x[i * INPUTS + j]);
+                        largest = fmax(largest, X.x[i * INPUTS + j]);
+                    }
+                    assert_true(range[0][j] == (sparse ? fmin(least, 0) : least));
+                    assert_true(range[0][j + INPUTS] == (sparse ? fmax(largest, 0) : largest));
                     double s, f;
                     expect(ny_scale_at(k), sparse, X.x, j, &s, &f);
                     for (int c = 0; c < 2; c++) { /* a shift is as exact as the inputs' size allows */
