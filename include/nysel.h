@@ -124,6 +124,10 @@ NY_API ny_status ny_data_generate(ny_ctx *ctx, const char *name, int64_t rows, u
 NY_API ny_status ny_data_write_csv(ny_ctx *ctx, const ny_data *data, const char *path);
 NY_API int64_t ny_data_rows(const ny_data *data);
 NY_API int64_t ny_data_inputs(const ny_data *data);
+/* The column that the option "id" named, where data were read for a model: what it is called, and its text in row i;
+ * NULL without. */
+NY_API const char *ny_data_id_name(const ny_data *data);
+NY_API const char *ny_data_id(const ny_data *data, int64_t i);
 /* Row i: its inputs as the machine sees them (before scaling), and its label as text or NULL. */
 NY_API const char *ny_data_row(const ny_data *data, int64_t i, double *x);
 /* What the data hold, as JSON and as a short text (either may be NULL); free with ny_text_free. */
@@ -133,8 +137,9 @@ NY_API void ny_data_free(ny_data *data);
 
 /* A file for a model in blocks, so that memory does not grow with its rows: open, next until *data is NULL, close. Each
  * block of at most max_rows rows (0: about 32 MB) is data like those of ny_data_read, to be freed with ny_data_free.
- * Failures and warnings (which come at the end of the file) are those of reading the whole file. The model must outlive
- * the blocks. */
+ * Failures and warnings (which come at the end of the file) are those of reading the whole file. With "missing" drop
+ * (or auto, and the model was trained so) rows with missing values stay in their place, and their predictions are NAN.
+ * The model must outlive the blocks. */
 typedef struct ny_data_blocks ny_data_blocks;
 NY_API ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like,
                                      ny_data_blocks **blocks);
@@ -169,9 +174,9 @@ NY_API int64_t ny_model_outputs(const ny_model *model);
 /* The quantile that output j of a quantile machine stands for, ascending; NAN for other machines and past the end. */
 NY_API double ny_model_quantile(const ny_model *model, int64_t j);
 
-/* options (threads, block-rows, prior) may be NULL, and so may any of the three results. value: n (class number or
- * regression value; of several quantiles the one nearest to 0.5); proba: n x classes, row by row, its largest entry is
- * always the predicted class; scores: n x outputs, row by row, quantiles in ascending order. */
+/* options (threads, block-rows, prior, outside) may be NULL, and so may any of the three results. value: n (class
+ * number or regression value; of several quantiles the one nearest to 0.5); proba: n x classes, row by row, its largest
+ * entry is always the predicted class; scores: n x outputs, row by row, quantiles in ascending order. */
 NY_API ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                             double *value, double *proba, double *scores);
 /* For regression: an interval that holds the target with probability `level` (in (0, 1)), and the standard deviations
@@ -181,6 +186,19 @@ NY_API ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *d
 NY_API ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                                      double level, double *value, double *lower, double *upper, double *noise_sd,
                                      double *model_sd);
+/* Inputs far outside the training range are brought back to it unless the option "outside" says keep. count: n, how
+ * many such inputs each row has; by_column: ny_model_columns numbers, to which the rows that have one there are added.
+ * Either may be NULL. Models of older versions do not know their range: nothing is brought back, and all counts are 0.
+ */
+NY_API ny_status ny_outside(ny_ctx *ctx, const ny_model *model, const ny_data *data, int64_t *count,
+                            int64_t *by_column);
+/* The warning that belongs to it, for a file of so many rows, `outside` of them with such inputs. */
+NY_API void ny_outside_warn(ny_ctx *ctx, const ny_model *model, const ny_options *options, const char *source,
+                            int64_t rows, int64_t outside, const int64_t *by_column);
+NY_API int ny_model_has_range(const ny_model *model); /* 0: it does not know its range */
+/* The columns of the training file that are inputs, and their names (NULL: libsvm text, where they have numbers). */
+NY_API int64_t ny_model_columns(const ny_model *model);
+NY_API const char *ny_model_column(const ny_model *model, int64_t c);
 /* Metrics on labelled data, as JSON and as a short text (either may be NULL); free with ny_text_free. */
 NY_API ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                          char **json, char **text);

@@ -1,4 +1,6 @@
 /* read.c: reading data as the public API sees it. */
+#include <string.h>
+
 #include "base/limits.h"
 #include "base/option_rules.h"
 #include "base/stack.h"
@@ -12,16 +14,31 @@ static ny_status check(ny_ctx *ctx, const ny_options *options, const ny_model *l
     return ny_option_rules_apply(ctx, NY_BY_MODEL, NULL, &facts, NULL, NULL);
 }
 
+/* --missing auto means what the model was trained with. *own: options that say so, or NULL where the given ones do. */
+static ny_status as_trained(ny_ctx *ctx, const ny_options *options, const ny_model *like, ny_options **own) {
+    ny_status st = NY_OK;
+    *own = NULL;
+    if (!like || !like->options || strcmp(options->missing, "auto") != 0) return st;
+    NY_TRY(ny_options_copy(ctx, options, own));
+    st = ny_options_set(ctx, *own, "missing", like->options->missing);
+    if (st != NY_OK) ny_options_free(*own);
+done:
+    return st;
+}
+
 ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like, ny_data **data) {
     NY_NEEDS(ctx, ctx && path && options && data, "a context, a path, options and a place for the data");
     if (ny_stack_check(ctx) != NY_OK) return NY_ERR_MEMORY;
     double start = ny_now();
-    ny_status st = like ? check(ctx, options, like) : NY_OK;
+    ny_options *own = NULL;
     *data = NULL;
+    ny_status st = like ? check(ctx, options, like) : NY_OK;
+    if (st == NY_OK) st = as_trained(ctx, options, like, &own);
     if (st != NY_OK) return st;
     ny_limits before = ny_limits_enter(ctx, options);
     ny_progress(ctx, "read", 0, 1, -1);
-    st = ny_data_open(ctx, path, options, like ? &like->schema : NULL, data);
+    st = ny_data_open(ctx, path, own ? own : options, like ? &like->schema : NULL, data);
+    ny_options_free(own);
     ny_limits_leave(ctx, before);
     if (st == NY_OK) (*data)->seconds_read = ny_now() - start;
     return st;
@@ -29,14 +46,17 @@ ny_status ny_data_read(ny_ctx *ctx, const char *path, const ny_options *options,
 
 ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_model *like,
                               ny_data_blocks **blocks) {
+    ny_options *own;
     NY_NEEDS(ctx, ctx && path && options && blocks, "a context, a path, options and a place for the blocks");
     if (ny_stack_check(ctx) != NY_OK) return NY_ERR_MEMORY;
     *blocks = NULL;
     if (!like) return ny_error(ctx, NY_ERR_USAGE, "blocks of data are laid out for a model, and none is given");
     ny_status st = check(ctx, options, like);
+    if (st == NY_OK) st = as_trained(ctx, options, like, &own);
     if (st != NY_OK) return st;
     ny_progress(ctx, "read", 0, 1, -1);
-    st = ny_blocks_open(ctx, path, options, &like->schema, blocks);
+    st = ny_blocks_open(ctx, path, own ? own : options, &like->schema, blocks);
+    ny_options_free(own);
     if (st == NY_OK) ny_blocks_beside(*blocks, 4 * (like->outputs + like->classes)); /* outputs, probabilities */
     return st;
 }

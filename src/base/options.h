@@ -28,8 +28,9 @@
       "last)")                                                                                                         \
     X(choice, header, "header", "auto|yes|no", "auto", 0, 0, "train predict test info path", "data",                   \
       "whether the first line of a CSV names the columns")                                                             \
-    X(choice, missing, "missing", "error|drop|mean", "error", 0, 0, "train predict test info path", "data",            \
-      "missing values ('', NA, nan, ?): refuse, drop the row, or put the column's training mean")                      \
+    X(choice, missing, "missing", "auto|error|drop|mean", "auto", 0, 0, "train predict test info path", "data",        \
+      "missing values ('', NA, nan, ?): refuse, drop the row (predict: leave its prediction empty), or put the "       \
+      "column's training mean; auto: predict, test: as the model was trained, else error")                             \
     X(text, categorical, "categorical", "NAME,...", "", 0, 0, "train info path", "data",                               \
       "columns to treat as categories even where they look like numbers")                                              \
     X(text, weight_column, "weight-column", "NAME|INDEX", "", 0, 0, "train test info path", "data",                    \
@@ -129,6 +130,13 @@
     X(flag, scores, "scores", 0, "no", 0, 0, "predict", "predictions", "add the raw outputs as score_1, score_2, ...") \
     X(real, interval, "interval", "P", "0", 0, 0.9999, "predict test", "predictions",                                  \
       "add an interval that holds the target with probability P, as 0.95 (0: none)")                                   \
+    X(choice, outside, "outside", "clip|keep", "clip", 0, 0, "predict test", "predictions",                            \
+      "inputs far outside the training range: bring them back to it, with a margin that depends on the kernel, or "    \
+      "take them as they are")                                                                                         \
+    X(text, id, "id", "NAME|INDEX", "", 0, 0, "predict", "predictions",                                                \
+      "column of the data to carry over, as the first column of the predictions")                                      \
+    X(flag, outside_count, "outside-count", 0, "no", 0, 0, "predict", "predictions",                                   \
+      "add a column outside: how many inputs of the row were far outside the training range")                          \
     X(text, write, "write", "FILE", "", 0, 0, "demo", "demo", "write the generated data as CSV instead of training")   \
     X(whole, rows, "rows", "N", "0", 0, 1000000000, "demo", "demo", "rows to generate (0: the set's own number)")      \
     X(whole, seed, "seed", "N", "1", 0, 9007199254740992.0, "train demo path", "run",                                  \

@@ -19,6 +19,10 @@ void ny_data_clear(ny_data *data) {
     ny_free(data->y);
     ny_free(data->code);
     ny_free(data->weight);
+    ny_free(data->lacks);
+    ny_free(data->id);
+    ny_free(data->id_at);
+    ny_free(data->id_name);
     memset(data, 0, sizeof *data);
 }
 
@@ -33,6 +37,14 @@ int64_t ny_data_rows(const ny_data *data) {
 }
 int64_t ny_data_inputs(const ny_data *data) {
     return data ? data->X.d : 0;
+}
+
+const char *ny_data_id_name(const ny_data *data) {
+    return data ? data->id_name : NULL;
+}
+
+const char *ny_data_id(const ny_data *data, int64_t i) {
+    return data && data->id && i >= 0 && i < data->X.n ? data->id + data->id_at[i] : NULL;
 }
 
 const char *ny_data_row(const ny_data *data, int64_t i, double *x) {

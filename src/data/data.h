@@ -52,6 +52,10 @@ struct ny_data {
     int64_t *label_rows; /* labels: how many rows have each, or NULL */
     int32_t *code;       /* n: label index of each row (labels > 0) */
     double *weight;      /* n, or NULL */
+    bool *lacks;         /* n: the row has missing values and is there only to keep its place; NULL: no row is */
+    char *id;            /* texts of the column --id, each with its NUL; NULL: none was asked for */
+    int64_t *id_at;      /* n: where the text of each row begins */
+    char *id_name;       /* what the column is called */
     double weight_sum;   /* of all rows; 0 without weights */
     int64_t weight_rows; /* rows of positive weight; all of them without weights */
     int64_t unseen;      /* fields with a category unknown to the schema (all zeros) */

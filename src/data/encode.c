@@ -147,6 +147,18 @@ ny_status ny_encode_take(ny_ctx *ctx, ny_frame *f, const ny_schema *schema, ny_d
     data->weight = f->weight;
     f->weight = NULL;
     f->weight_room = 0;
+    data->lacks = f->lacks;
+    f->lacks = NULL;
+    f->lacks_room = 0;
+    if (f->layout->id >= 0) {
+        if (!(data->id_name = ny_strdup(ctx, f->layout->named ? ny_layout_name(f->layout, f->layout->id) : "id")))
+            return NY_ERR_MEMORY;
+        data->id = f->id;
+        data->id_at = f->id_at;
+        f->id = NULL;
+        f->id_at = NULL;
+        f->id_used = f->id_room = f->id_at_room = 0;
+    }
     ny_frame_recycle(f);
 done:
     return st;

@@ -59,6 +59,9 @@ void ny_frame_clear(ny_frame *f) {
     ny_free(f->sum);
     ny_free(f->count);
     ny_free(f->weight);
+    ny_free(f->lacks);
+    ny_free(f->id);
+    ny_free(f->id_at);
     ny_target_clear(&f->target);
     memset(f, 0, sizeof *f);
 }
@@ -87,6 +90,7 @@ ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *f) {
     ny_status st = NY_OK;
     if (f->blocks == 0 || f->block[f->blocks - 1].rows == f->block[f->blocks - 1].room) NY_TRY(add_block(ctx, f));
     if (f->layout->weight >= 0) NY_GROW(ctx, f->weight, f->weight_room, f->held + 1);
+    if (f->policy == NY_MISSING_KEEP) NY_GROW(ctx, f->lacks, f->lacks_room, f->held + 1);
     f->row = f->block[f->blocks - 1].x + f->block[f->blocks - 1].rows * f->layout->slots;
     f->row_missing = false;
     f->row_unseen = f->row_nan = 0;
@@ -125,10 +129,12 @@ done:
 }
 
 ny_status ny_frame_end(ny_ctx *ctx, ny_frame *f) {
-    if (f->row_missing) {
+    if (f->row_missing && f->policy == NY_MISSING_DROP) {
         f->dropped++;
         return NY_OK;
     }
+    if (f->policy == NY_MISSING_KEEP) f->lacks[f->held] = f->row_missing;
+    f->lacking += f->row_missing;
     if (!f->like && !f->learnt) {
         ny_status st = learn_row(ctx, f);
         if (st != NY_OK) return st;
@@ -150,13 +156,13 @@ void ny_frame_recycle(ny_frame *f) {
     for (int64_t b = 1; b < f->blocks; b++) ny_free(f->block[b].x);
     if (f->blocks > 0) f->blocks = f->block[0].x != NULL;
     if (f->blocks > 0) f->block[0].rows = 0;
-    f->held = f->held_nan = f->target.held = 0;
+    f->held = f->held_nan = f->target.held = f->id_used = 0;
 }
 
 void ny_frame_restart(ny_frame *f) {
     ny_frame_recycle(f);
     ny_target_restart(&f->target);
-    f->rows = f->missing = f->dropped = f->unseen = f->weight_rows = 0;
+    f->rows = f->missing = f->dropped = f->unseen = f->lacking = f->weight_rows = 0;
     f->weight_sum = 0;
     f->learnt = true;
 }
@@ -197,12 +203,15 @@ static ny_status set_missing(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fie
         else ny_target_missing(&f->target, line, field + 1);
         return NY_OK;
     }
-    if (role.role == NY_ROLE_WEIGHT && f->policy != NY_MISSING_DROP)
+    if (role.role == NY_ROLE_WEIGHT && f->policy != NY_MISSING_DROP && f->policy != NY_MISSING_KEEP)
         return ny_error(ctx, NY_ERR_DATA,
                         "%s:%lld:%lld: the weight is missing (column \"%s\"); --missing drop leaves such rows out",
                         f->layout->source, (long long)line, (long long)field + 1, ny_layout_name(f->layout, field));
-    if (f->policy == NY_MISSING_DROP) f->row_missing = true;
-    if (role.role != NY_ROLE_WEIGHT) {
+    if (f->policy == NY_MISSING_DROP || f->policy == NY_MISSING_KEEP) f->row_missing = true;
+    if (f->policy == NY_MISSING_KEEP) { /* nobody looks at the value */
+        if (role.role == NY_ROLE_WEIGHT) f->weight[f->held] = 0;
+        else f->row[role.slot] = role.role == NY_ROLE_CATEGORY ? -1 : 0;
+    } else if (role.role != NY_ROLE_WEIGHT) {
         f->row[role.slot] = NAN;
         f->row_nan++;
     }
@@ -295,6 +304,18 @@ done:
     return st;
 }
 
+ny_status ny_frame_id(ny_ctx *ctx, ny_frame *f, const char *text, int64_t length) {
+    ny_status st = NY_OK;
+    NY_GROW(ctx, f->id_at, f->id_at_room, f->held + 1);
+    NY_GROW(ctx, f->id, f->id_room, f->id_used + length + 1);
+    f->id_at[f->held] = f->id_used;
+    memcpy(f->id + f->id_used, text, (size_t)length);
+    f->id[f->id_used + length] = 0;
+    f->id_used += length + 1;
+done:
+    return st;
+}
+
 /* Whether a row of numbers needs no second look: nothing missing, too large or of categories. Then it is stored. */
 static bool store_plain(ny_frame *f, const double *field) {
     const ny_layout *l = f->layout;
@@ -317,6 +338,11 @@ static bool store_plain(ny_frame *f, const double *field) {
 ny_status ny_frame_numbers(ny_ctx *ctx, ny_frame *f, int64_t line, const double *field) {
     ny_status st = NY_OK;
     NY_TRY(ny_frame_begin(ctx, f));
+    if (f->layout->id >= 0) {
+        char text[NY_NUMBER_TEXT];
+        int length = isnan(field[f->layout->id]) ? 0 : ny_number_format(field[f->layout->id], text);
+        NY_TRY(ny_frame_id(ctx, f, text, length));
+    }
     if (store_plain(f, field)) {
         if (f->layout->target >= 0) NY_TRY(ny_target_number(ctx, &f->target, field[f->layout->target]));
     } else {

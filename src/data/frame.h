@@ -10,7 +10,8 @@
 
 enum { NY_LEVELS_MAX = 10000 };
 
-typedef enum { NY_MISSING_ERROR, NY_MISSING_DROP, NY_MISSING_MEAN } ny_missing;
+/* keep: rows that drop would leave out stay in their place, and `lacks` tells which they are. */
+typedef enum { NY_MISSING_ERROR, NY_MISSING_DROP, NY_MISSING_MEAN, NY_MISSING_KEEP } ny_missing;
 
 typedef struct ny_block { /* rows are kept in blocks: no copying while growing, and freed one by one when encoded */
     double *x;            /* slots x rows */
@@ -50,8 +51,13 @@ typedef struct ny_frame {
     int64_t missing;                     /* fields without a value, targets not counted */
     int64_t missing_line, missing_field; /* the first of them */
     int64_t dropped, unseen;
+    int64_t lacking; /* rows that stay although values are missing */
+    bool *lacks;     /* held: which these are, with NY_MISSING_KEEP */
+    char *id;        /* texts of the layout's id, one after the other, each with its NUL */
+    int64_t *id_at;  /* held: where each begins */
+    int64_t lacks_room, id_used, id_room, id_at_room;
     double *row;      /* the row being filled: slots */
-    bool row_missing; /* it is to be dropped */
+    bool row_missing; /* it is to be dropped, or to be marked */
     int64_t row_unseen, row_nan;
 } ny_frame;
 
@@ -65,6 +71,8 @@ ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *frame);
 ny_status ny_frame_text(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, const char *text, int64_t length);
 ny_status ny_frame_number(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, double value);
 ny_status ny_frame_end(ny_ctx *ctx, ny_frame *frame);
+/* The row's text in the column --id. */
+ny_status ny_frame_id(ny_ctx *ctx, ny_frame *frame, const char *text, int64_t length);
 /* A whole row of fields that are all numbers: begin, the fields and end in one. */
 ny_status ny_frame_numbers(ny_ctx *ctx, ny_frame *frame, int64_t line, const double *field);
 

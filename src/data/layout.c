@@ -36,7 +36,7 @@ ny_status ny_layout_init(ny_ctx *ctx, const char *source, int64_t fields, char *
     l->source = source;
     l->fields = fields;
     l->named = names != NULL;
-    l->target = l->weight = -1;
+    l->target = l->weight = l->id = -1;
     NY_NEW(ctx, l->field, fields);
     NY_NEW(ctx, l->slot_field, fields);
     NY_NEW(ctx, times, fields);
@@ -95,13 +95,15 @@ static bool is_word(const char *text, const char *word) {
     return *text == 0;
 }
 
-/* A column called target, class, label or y, in this order; else the last that is not the weight. */
-static int64_t usual_target(const ny_layout *l, int64_t weight) {
+/* A column called target, class, label or y, in this order; else the last that is not the weight, nor kept apart. */
+static int64_t usual_target(const ny_layout *l, int64_t weight, int64_t apart) {
     static const char *const words[] = {"target", "class", "label", "y"};
     for (size_t w = 0; l->named && w < sizeof words / sizeof *words; w++)
         for (int64_t f = 0; f < l->fields; f++)
-            if (f != weight && is_word(ny_layout_name(l, f), words[w])) return f;
-    return weight == l->fields - 1 ? l->fields - 2 : l->fields - 1;
+            if (f != weight && f != apart && is_word(ny_layout_name(l, f), words[w])) return f;
+    int64_t last = l->fields - 1;
+    while (last >= 0 && (last == weight || last == apart)) last--;
+    return last;
 }
 
 /* The fields left over become inputs, in file order. */
@@ -150,7 +152,7 @@ ny_status ny_layout_learn(ny_ctx *ctx, const ny_options *options, const bool *te
     int64_t target, weight;
     NY_TRY(find_option(ctx, l, options->weight_column, &weight));
     NY_TRY(find_option(ctx, l, options->target, &target));
-    if (target < 0) target = usual_target(l, weight);
+    if (target < 0) target = usual_target(l, weight, -1);
     for (int64_t f = 0; f < l->fields; f++) l->field[f].role = text && text[f] ? NY_ROLE_CATEGORY : NY_ROLE_NUMBER;
     NY_TRY(set_target(ctx, l, target, weight));
     NY_TRY(mark_categories(ctx, options->categorical, l));
@@ -173,6 +175,7 @@ static ny_status apply_names(ny_ctx *ctx, const ny_options *options, const ny_sc
     char names[512];
     NY_TRY(find_option(ctx, l, options->target, &target));
     NY_TRY(find_option(ctx, l, options->weight_column, &weight));
+    NY_TRY(find_option(ctx, l, options->id, &l->id));
     if (target < 0 && like->target && *like->target)
         target = ny_dict_find(&l->names, like->target, (int64_t)strlen(like->target));
     NY_TRY(set_target(ctx, l, target, weight));
@@ -202,6 +205,7 @@ typedef struct {                    /* where the fields of a file without names 
     int64_t inputs;                 /* columns that it is taken to have, the model's or all of the training file's */
     int64_t target, weight, unused; /* fields, or -1; unused: the weights of training */
     bool guessed;                   /* the target */
+    int64_t apart;                  /* the column of --id, where it is neither input nor target nor weight; or -1 */
 } places;
 
 /* A target, and the weights of training, may be among `inputs` columns. Where: as the options say, else where they were
@@ -209,19 +213,52 @@ typedef struct {                    /* where the fields of a file without names 
 static bool find_places(const ny_layout *l, const ny_schema *like, bool old, places *p) {
     int64_t old_target = !old || like->named ? -1 : default_field(like->target);
     int64_t old_weight = !old || like->named ? -1 : default_field(like->weight);
+    bool behind = old_weight >= 0 && old_target > old_weight;
     int64_t extra = l->fields - p->inputs - (p->target >= 0) - (p->weight >= 0 && p->weight != p->target);
+    extra -= p->apart >= 0;
     p->unused = -1;
+    if (p->apart >= 0 && p->apart <= old_weight) old_weight++; /* the training file had no such column */
     if (p->weight < 0 && extra == (p->target < 0) + 1 && old_weight >= 0) {
         p->unused = old_weight < l->fields && old_weight != p->target ? old_weight : -1;
         extra -= p->unused >= 0;
-    } else if (p->weight < 0 && old_weight >= 0 && old_target > old_weight) {
+    } else if (p->weight < 0 && behind) {
         old_target--; /* the file comes without the weights */
     }
+    if (p->apart >= 0 && p->apart <= old_target) old_target++;
     p->guessed = p->target < 0 && extra == 1;
     if (!p->guessed) return extra == 0;
     bool known = old_target >= 0 && old_target < l->fields && old_target != p->weight && old_target != p->unused;
-    p->target = known ? old_target : usual_target(l, p->weight >= 0 ? p->weight : p->unused);
-    return true;
+    p->target = known ? old_target : usual_target(l, p->weight >= 0 ? p->weight : p->unused, p->apart);
+    return p->target >= 0;
+}
+
+/* The model's columns, or all of its training file's (`few`: only with --select-inputs). */
+static bool find_either(const ny_layout *l, const ny_schema *like, places *p, places *few, bool *fits_few) {
+    bool fits = find_places(l, like, true, p);
+    *fits_few = like->all_columns && find_places(l, like, false, few);
+    return fits;
+}
+
+/* The column of --id is taken to be one more than the model needs, if so the number of columns is right; else it is one
+ * of them. */
+static bool set_apart(ny_ctx *ctx, const ny_layout *l, const ny_schema *like, places *p, places *few, bool *fits_few) {
+    places with = *p, few_with = *few;
+    bool fits_few_with, fits_with = find_either(l, like, &with, &few_with, &fits_few_with);
+    if (l->id >= 0 && l->id != p->target && l->id != p->weight) {
+        p->apart = few->apart = l->id;
+        bool fits = find_either(l, like, p, few, fits_few);
+        if ((fits || *fits_few) && fits_with && with.target != l->id)
+            ny_log(
+                ctx, NY_LOG_WARNING,
+                "%s is taken to have column %lld (--id) beside those that the model needs; if it is one of these, and "
+                "column %lld the target, give the file a header",
+                l->source, (long long)l->id + 1, (long long)with.target + 1);
+        if (fits || *fits_few) return fits;
+    }
+    *p = with;
+    *few = few_with;
+    *fits_few = fits_few_with;
+    return fits_with;
 }
 
 /* Without names the file has the model's columns in their order. A model that has dropped some (--select-inputs) reads
@@ -229,11 +266,12 @@ static bool find_places(const ny_layout *l, const ny_schema *like, bool old, pla
 static ny_status apply_positions(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
     ny_status st = NY_OK;
     int64_t inputs = like->sparse ? like->inputs : like->columns, slot = 0, column = 0;
-    places p = {.inputs = like->all_columns ? like->all_columns : inputs};
+    places p = {.inputs = like->all_columns ? like->all_columns : inputs, .apart = -1};
     NY_TRY(find_option(ctx, l, options->target, &p.target));
     NY_TRY(find_option(ctx, l, options->weight_column, &p.weight));
-    places few = {.inputs = inputs, .target = p.target, .weight = p.weight};
-    bool fits = find_places(l, like, true, &p), fits_few = like->all_columns && find_places(l, like, false, &few);
+    NY_TRY(find_option(ctx, l, options->id, &l->id));
+    places few = {.inputs = inputs, .target = p.target, .weight = p.weight, .apart = -1};
+    bool fits_few, fits = set_apart(ctx, l, like, &p, &few, &fits_few);
     NY_CHECK(ctx, fits || fits_few || !like->all_columns, NY_ERR_DATA,
              "%s has %lld columns; the model needs %lld inputs, or all %lld of its training file", l->source,
              (long long)l->fields, (long long)inputs, (long long)like->all_columns);
@@ -252,7 +290,7 @@ static ny_status apply_positions(ny_ctx *ctx, const ny_options *options, const n
                l->source, (long long)p.target + 1);
     NY_TRY(set_target(ctx, l, p.target, p.weight));
     for (int64_t f = 0; f < l->fields; f++) {
-        if (l->field[f].role != NY_ROLE_IGNORE || f == p.unused) continue;
+        if (l->field[f].role != NY_ROLE_IGNORE || f == p.unused || f == p.apart) continue;
         bool dropped = p.inputs > inputs && (slot == inputs || like->column[slot].position != column);
         column++;
         if (dropped) continue;

@@ -21,6 +21,7 @@ typedef struct ny_layout {
     int64_t slots;          /* input columns */
     int64_t *slot_field;    /* slots: where each is in the file */
     int64_t target, weight; /* fields, or -1 */
+    int64_t id;             /* field whose texts are carried along (--id), whatever else it is for; or -1 */
 } ny_layout;
 
 /* Names from a header line, or x1 .. xp when `names` is NULL. Empty names become x<number>; a name that comes again

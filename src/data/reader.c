@@ -52,7 +52,7 @@ done:
 ny_status ny_reader_restart(ny_ctx *ctx, ny_reader *r) {
     ny_status st = NY_OK;
     r->ended = false;
-    r->rows = r->held = r->dropped = r->unseen = r->missing = r->expected = 0;
+    r->rows = r->held = r->dropped = r->unseen = r->missing = r->lacking = r->expected = 0;
     NY_TRY(ny_source_rewind(ctx, r->source));
     NY_TRY(r->format->restart(ctx, r));
 done:
@@ -99,6 +99,9 @@ void ny_reader_warn(ny_ctx *ctx, const ny_reader *r) {
     if (r->dropped > 0)
         ny_log(ctx, NY_LOG_WARNING, "%s: %lld of %lld rows dropped for missing values", name, (long long)r->dropped,
                (long long)r->dropped + r->rows);
+    if (r->lacking > 0)
+        ny_log(ctx, NY_LOG_WARNING, "%s: %lld of %lld rows have missing values: their predictions are empty", name,
+               (long long)r->lacking, (long long)r->rows);
     if (r->unseen > 0)
         ny_log(ctx, NY_LOG_WARNING,
                "%s: %lld values are of categories or indices the model has not seen: taken as zeros", name,

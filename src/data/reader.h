@@ -13,11 +13,11 @@ typedef struct ny_file_format ny_file_format;
 typedef struct ny_reader { /* all zero: closed */
     const ny_file_format *format;
     ny_source *source;
-    const ny_schema *like; /* of a model, or NULL to learn; not owned */
-    bool ended;            /* the last row has come */
-    bool whole;            /* the format must hold the whole file: no passes in little memory */
-    int64_t rows, held;    /* kept so far in this pass; not taken yet */
-    int64_t dropped, unseen, missing;
+    const ny_schema *like;                     /* of a model, or NULL to learn; not owned */
+    bool ended;                                /* the last row has come */
+    bool whole;                                /* the format must hold the whole file: no passes in little memory */
+    int64_t rows, held;                        /* kept so far in this pass; not taken yet */
+    int64_t dropped, unseen, missing, lacking; /* lacking: rows that keep their place without their values */
     int64_t expected;        /* rows that may still come, 0 when unknown: room for them is made at once */
     const ny_target *target; /* what has been seen of it */
     ny_layout layout;        /* CSV and .npy: what the fields are for */

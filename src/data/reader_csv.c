@@ -37,7 +37,7 @@ static ny_status read_record(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *reco
     int64_t f = 0;
     for (; p && f < layout->fields; f++) {
         double v;
-        if (layout->field[f].role == NY_ROLE_NUMBER) {
+        if (layout->field[f].role == NY_ROLE_NUMBER && f != layout->id) {
             const char *q = ny_number_scan(p, end, &v);
             if (q && (q == end || *q == csv->delimiter) && fabs(v) <= NY_VALUE_LIMIT) {
                 frame->row[layout->field[f].slot] = v;
@@ -48,6 +48,7 @@ static ny_status read_record(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *reco
         int64_t line = ny_csv_line(record, p);
         ny_csv_text text;
         NY_TRY(ny_csv_field(ctx, csv, record, f, &p, &text));
+        if (f == layout->id) NY_TRY(ny_frame_id(ctx, frame, text.at, text.length));
         st = ny_frame_text(ctx, frame, line, f, text.at, text.length);
         if (st == NY_ERR_DATA) { /* a field too few or too many shifts the others: then that is the mistake to tell */
             char message[NY_MESSAGE_MAX];

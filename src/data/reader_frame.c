@@ -18,6 +18,7 @@ void ny_reader_frame_count(ny_reader *r) {
     r->dropped = r->frame.dropped;
     r->unseen = r->frame.unseen;
     r->missing = r->frame.missing;
+    r->lacking = r->frame.lacking;
 }
 
 ny_status ny_reader_frame_check(ny_ctx *ctx, ny_reader *r) {

@@ -196,6 +196,8 @@ ny_status ny_blocks_open(ny_ctx *ctx, const char *path, const ny_options *option
     *out = NULL;
     NY_NEW(ctx, blocks, 1);
     NY_TRY(begin(ctx, path, options, like, &blocks->stream));
+    ny_frame *frame = &blocks->stream->reader.frame;
+    if (frame->policy == NY_MISSING_DROP) frame->policy = NY_MISSING_KEEP;
     *out = blocks;
     blocks = NULL;
 done:

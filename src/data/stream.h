@@ -36,7 +36,8 @@ void ny_blocks_beside(ny_blocks *blocks, int64_t numbers);
 /* The next at most max_rows rows (0: about 32 MB, between 1000 and 20,000 rows, or a quarter of --memory) as data of
  * their own, as ny_data_open gives them; *data is NULL at the end. Labels and counts are those of the rows so far.
  * Where reading the whole file would fail with a count over all rows, this reads on to the end and fails with it.
- * Warnings come once, at the end of the file, about all of it. */
+ * Warnings come once, at the end of the file, about all of it. With --missing drop the rows stay, and data->lacks tells
+ * which had missing values. */
 ny_status ny_blocks_next(ny_ctx *ctx, ny_blocks *blocks, int64_t max_rows, ny_data **data);
 void ny_blocks_close(ny_blocks *blocks);
 

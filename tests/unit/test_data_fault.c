@@ -44,6 +44,16 @@ static ny_status blocks_step(ny_ctx *ctx, const char *path, const ny_options *op
     return st;
 }
 
+/* The same with a column carried over. */
+static ny_status ids_step(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like) {
+    ny_options *own = NULL;
+    ny_status st = ny_options_copy(ctx, options, &own);
+    if (st == NY_OK) st = ny_options_set(ctx, own, "id", "colour");
+    if (st == NY_OK) st = blocks_step(ctx, path, own, like);
+    ny_options_free(own);
+    return st;
+}
+
 static ny_status generate_step(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like) {
     (void)options, (void)like;
     ny_data *data = NULL;
@@ -108,6 +118,7 @@ static void reading(void **state) {
     every_failure(stream_step, "gzip in passes", (const char *)packed, sizeof packed, false);
     every_failure(stream_step, "npy in passes", array, sizeof array - 1, false);
     every_failure(blocks_step, "csv in blocks", table, -1, true);
+    every_failure(ids_step, "csv in blocks, with a column carried over", table, -1, true);
     every_failure(blocks_step, "libsvm in blocks", sparse, -1, true);
 }
 

@@ -84,6 +84,22 @@ static void same_rows(const ny_data *all, int64_t first, const ny_data *block, b
     }
 }
 
+/* The same for a block that keeps rows with missing values in their place: the others are those of `all`. Returns how
+ * many they are. */
+static int64_t same_whole_rows(const ny_data *all, int64_t first, const ny_data *block) {
+    int64_t seen = first, d = all->X.d;
+    assert_int_equal(block->X.d, d);
+    for (int64_t i = 0; i < block->X.n; i++) {
+        if (block->lacks[i]) continue;
+        assert_true(seen < all->X.n);
+        same_numbers(block->X.x + i * d, all->X.x + seen * d, d, sizeof(double));
+        if (all->weight) same_numbers(block->weight + i, all->weight + seen, 1, sizeof(double));
+        if (all->labels) assert_string_equal(block->label[block->code[i]], all->label[all->code[seen]]);
+        seen++;
+    }
+    return seen - first;
+}
+
 static void keep_log(void *user, ny_level level, const char *message) {
     char *text = user;
     size_t used = strlen(text);
@@ -124,17 +140,24 @@ static void check_blocks(const char *path, const ny_options *options, const ny_s
     must(ctx, ny_data_open(ctx, path, options, like, &whole));
     ny_on_log(ctx, keep_log, told[1]);
     must(ctx, ny_blocks_open(ctx, path, options, like, &blocks));
-    int64_t seen = 0;
+    int64_t seen = 0, kept = 0;
     for (;;) {
         must(ctx, ny_blocks_next(ctx, blocks, max_rows, &block));
         if (!block) break;
-        same_rows(whole, seen, block, true);
         same_schema(&whole->schema, &block->schema);
+        if (block->lacks) {
+            kept += same_whole_rows(whole, kept, block);
+        } else {
+            same_rows(whole, kept, block, true);
+            kept += block->X.n;
+        }
         seen += block->X.n;
         ny_data_free(block);
     }
-    assert_int_equal(seen, whole->X.n);
-    assert_string_equal(told[1], told[0]);
+    assert_int_equal(kept, whole->X.n);
+    assert_int_equal(seen, whole->X.n + (like->sparse ? 0 : whole->dropped));
+    if (seen == kept) assert_string_equal(told[1], told[0]);
+    else assert_non_null(strstr(told[1], "rows have missing values: their predictions are empty"));
     ny_blocks_close(blocks);
     ny_data_free(whole);
     ny_ctx_free(ctx);
