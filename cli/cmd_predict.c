@@ -17,9 +17,22 @@ typedef struct predictions { /* of one block */
     int shown;      /* of the bars: a quantile machine has no deviations */
     bool quantiles; /* several, each with a column of its own */
     bool raw;       /* the scores are wanted as they are */
+    const ny_data *data;
+    int64_t *outside; /* n: inputs outside the training range */
+    bool outside_too; /* they are wanted as a column */
 } predictions;
 
-enum { PART_PREDICTION, PART_PROBA, PART_QUANTILES, PART_SCORES, PART_BARS, BARS = 4, PARTS = PART_BARS + BARS };
+enum {
+    PART_PREDICTION,
+    PART_PROBA,
+    PART_QUANTILES,
+    PART_SCORES,
+    PART_ID,
+    PART_OUTSIDE,
+    PART_BARS,
+    BARS = 4,
+    PARTS = PART_BARS + BARS
+};
 static const char *const bar_names[BARS] = {"lower", "upper", "noise_sd", "model_sd"};
 
 typedef struct writer {
@@ -27,12 +40,16 @@ typedef struct writer {
     const char *csv, *json; /* where they go; NULL: nowhere */
     cli_output output;      /* of the CSV */
     bool open;
-    FILE *part[PARTS]; /* of the JSON: its lists so far, or NULL */
-    int64_t rows;
+    FILE *part[PARTS];     /* of the JSON: its lists so far, or NULL */
+    int64_t rows, outside; /* outside: of these, with inputs outside the training range */
+    int64_t *by_column;    /* of these, by column */
 } writer;
 
+/* Rows with missing values have a place but no prediction: NAN. */
 static void put_value(FILE *out, const predictions *p, int64_t i, bool json) {
-    if (p->classes > 0) {
+    if (isnan(p->value[i])) {
+        fputs(json ? "null" : "", out);
+    } else if (p->classes > 0) {
         const char *label = ny_model_label(p->model, (int64_t)p->value[i]);
         json ? cli_put_json(out, label) : cli_put_csv(out, "", label);
     } else {
@@ -40,9 +57,18 @@ static void put_value(FILE *out, const predictions *p, int64_t i, bool json) {
     }
 }
 
+/* How many inputs; NAN where there is no prediction. */
+static double outside_of(const predictions *p, int64_t i) {
+    return isnan(p->value[i]) ? NAN : (double)p->outside[i];
+}
+
 /* ---- CSV -------------------------------------------------------------------------------------------------- */
 
 static void csv_header(FILE *out, const predictions *p) {
+    if (ny_data_id_name(p->data)) {
+        cli_put_csv(out, "", ny_data_id_name(p->data));
+        fputc(',', out);
+    }
     fputs("prediction", out);
     for (int64_t k = 0; p->proba && k < p->classes; k++) {
         fputc(',', out);
@@ -54,29 +80,32 @@ static void csv_header(FILE *out, const predictions *p) {
     }
     for (int b = 0; b < p->shown; b++) fprintf(out, ",%s", bar_names[b]);
     for (int64_t j = 0; p->raw && j < p->outputs; j++) fprintf(out, ",score_%lld", (long long)j + 1);
+    if (p->outside_too) fputs(",outside", out);
     fputc('\n', out);
 }
 
+/* Nothing where there is no number. */
+static void csv_number(FILE *out, double v) {
+    fputc(',', out);
+    if (!isnan(v)) cli_put_number(out, v);
+}
+
 static void csv_scores(FILE *out, const predictions *p, int64_t i) {
-    for (int64_t j = 0; j < p->outputs; j++) {
-        fputc(',', out);
-        cli_put_number(out, p->scores[i * p->outputs + j]);
-    }
+    for (int64_t j = 0; j < p->outputs; j++) csv_number(out, p->scores[i * p->outputs + j]);
 }
 
 static void csv_rows(FILE *out, const predictions *p) {
     for (int64_t i = 0; i < p->n; i++) {
+        if (ny_data_id_name(p->data)) {
+            cli_put_csv(out, "", ny_data_id(p->data, i));
+            fputc(',', out);
+        }
         put_value(out, p, i, false);
-        for (int64_t k = 0; p->proba && k < p->classes; k++) {
-            fputc(',', out);
-            cli_put_number(out, p->proba[i * p->classes + k]);
-        }
+        for (int64_t k = 0; p->proba && k < p->classes; k++) csv_number(out, p->proba[i * p->classes + k]);
         if (p->quantiles) csv_scores(out, p, i);
-        for (int b = 0; b < p->shown; b++) {
-            fputc(',', out);
-            cli_put_number(out, p->bars[i + b * p->n]);
-        }
+        for (int b = 0; b < p->shown; b++) csv_number(out, p->bars[i + b * p->n]);
         if (p->raw) csv_scores(out, p, i);
+        if (p->outside_too) csv_number(out, outside_of(p, i));
         fputc('\n', out);
     }
 }
@@ -97,12 +126,22 @@ static bool json_add(writer *w, const predictions *p) {
     bool first = w->rows == 0;
     for (int k = 0; k < PARTS; k++) {
         bool wanted = k == PART_PREDICTION || (k == PART_PROBA && p->proba) || (k == PART_QUANTILES && p->quantiles) ||
-                      (k == PART_SCORES && p->raw) || (k >= PART_BARS && k < PART_BARS + p->shown);
+                      (k == PART_SCORES && p->raw) || (k == PART_ID && ny_data_id_name(p->data)) ||
+                      (k == PART_OUTSIDE && p->outside_too) || (k >= PART_BARS && k < PART_BARS + p->shown);
         if (wanted && !w->part[k] && !(w->part[k] = tmpfile())) return false;
     }
     for (int64_t i = 0; i < p->n; i++) {
-        fputs(i > 0 || !first ? ", " : "", w->part[PART_PREDICTION]);
+        const char *comma = i > 0 || !first ? ", " : "";
+        fputs(comma, w->part[PART_PREDICTION]);
         put_value(w->part[PART_PREDICTION], p, i, true);
+        if (ny_data_id_name(p->data)) {
+            fputs(comma, w->part[PART_ID]);
+            cli_put_json(w->part[PART_ID], ny_data_id(p->data, i));
+        }
+        if (p->outside_too) {
+            fputs(comma, w->part[PART_OUTSIDE]);
+            cli_put_json_number(w->part[PART_OUTSIDE], outside_of(p, i));
+        }
     }
     for (int b = 0; b < p->shown; b++)
         for (int64_t i = 0; i < p->n; i++) {
@@ -126,8 +165,22 @@ static bool json_part(FILE *out, FILE *part) {
 }
 
 static const char *part_name(int part) {
-    static const char *const names[PART_BARS] = {"prediction", "proba", "quantile_values", "scores"};
+    static const char *const names[PART_BARS] = {"prediction", "proba", "quantile_values", "scores", "id", "outside"};
     return part < PART_BARS ? names[part] : bar_names[part - PART_BARS];
+}
+
+/* Of each column that has some outside the training range: name, or number where it has none, and rows. */
+static void json_columns(FILE *out, const ny_model *model, const int64_t *by_column) {
+    const char *comma = "";
+    for (int64_t c = 0; c < ny_model_columns(model); c++) {
+        if (by_column[c] == 0) continue;
+        char number[32];
+        snprintf(number, sizeof number, "%lld", (long long)c + 1);
+        fprintf(out, "%s{\"name\": ", comma);
+        cli_put_json(out, ny_model_column(model, c) ? ny_model_column(model, c) : number);
+        fprintf(out, ", \"rows\": %lld}", (long long)by_column[c]);
+        comma = ", ";
+    }
 }
 
 static bool write_json(FILE *out, const cli_job *job, const ny_model *model, const writer *w) {
@@ -146,6 +199,8 @@ static bool write_json(FILE *out, const cli_job *job, const ny_model *model, con
         fputs(j > 0 ? ", " : "],\n  \"quantiles\": [", out);
         cli_put_json_number(out, ny_model_quantile(model, j));
     }
+    fprintf(out, "],\n  \"outside_rows\": %lld,\n  \"outside_columns\": [", (long long)w->outside);
+    json_columns(out, model, w->by_column);
     fputs("],\n  \"prediction\": [", out);
     bool ok = json_part(out, w->part[PART_PREDICTION]);
     fputc(']', out);
@@ -153,7 +208,7 @@ static bool write_json(FILE *out, const cli_job *job, const ny_model *model, con
         if (!w->part[k]) continue;
         fprintf(out, ",\n  \"%s\": [", part_name(k));
         ok = json_part(out, w->part[k]);
-        fputs(k >= PART_BARS ? "]" : "\n  ]", out);
+        fputs(k >= PART_ID ? "]" : "\n  ]", out);
     }
     fputs("\n}\n", out);
     return ok;
@@ -174,6 +229,7 @@ static bool write_block(writer *w, const predictions *p) {
         return false;
     }
     w->rows += p->n;
+    for (int64_t i = 0; i < p->n; i++) w->outside += p->outside[i] > 0;
     return true;
 }
 
@@ -203,9 +259,9 @@ static double *numbers(int64_t n, int64_t width) {
     return rows > SIZE_MAX / columns ? NULL : calloc(rows * columns, sizeof(double));
 }
 
-static ny_status fill(cli_job *job, const ny_model *model, const ny_data *data, predictions *p) {
-    ny_status status = NY_OK;
-    if (p->bars)
+static ny_status fill(cli_job *job, const ny_model *model, const ny_data *data, predictions *p, int64_t *by_column) {
+    ny_status status = ny_outside(job->ctx, model, data, p->outside, by_column);
+    if (status == NY_OK && p->bars)
         status = ny_predict_interval(job->ctx, model, data, job->options, strtod(cli_text(job, "interval"), NULL),
                                      p->value, p->bars, p->bars + p->n, p->bars + 2 * p->n, p->bars + 3 * p->n);
     if (status != NY_OK || (p->bars && !p->scores)) return status;
@@ -222,18 +278,21 @@ static int predict_block(cli_job *job, const ny_model *model, const ny_data *dat
                      .shown = !bars      ? 0
                               : quantile ? 2
                                          : BARS,
-                     .raw = cli_is(job, "scores")};
+                     .raw = cli_is(job, "scores"),
+                     .data = data,
+                     .outside_too = cli_is(job, "outside-count")};
     p.quantiles = quantile && p.outputs > 1;
     bool scores = p.raw || p.quantiles;
     p.value = numbers(p.n, 1);
     p.proba = proba ? numbers(p.n, p.classes) : NULL;
     p.scores = scores ? numbers(p.n, p.outputs) : NULL;
     p.bars = bars ? numbers(p.n, BARS) : NULL;
+    p.outside = calloc(p.n > 0 ? (size_t)p.n : 1, sizeof *p.outside);
     int code = EXIT_FAILED;
-    if (!p.value || (bars && !p.bars) || (proba && !p.proba) || (scores && !p.scores)) {
+    if (!p.value || !p.outside || (bars && !p.bars) || (proba && !p.proba) || (scores && !p.scores)) {
         cli_error("%s", ny_status_text(NY_ERR_MEMORY));
     } else {
-        ny_status status = fill(job, model, data, &p);
+        ny_status status = fill(job, model, data, &p, w->by_column);
         if (status != NY_OK) code = cli_fail(job, status);
         else if (write_block(w, &p)) code = EXIT_DONE;
     }
@@ -241,6 +300,7 @@ static int predict_block(cli_job *job, const ny_model *model, const ny_data *dat
     free(p.proba);
     free(p.scores);
     free(p.bars);
+    free(p.outside);
     return code;
 }
 
@@ -251,6 +311,11 @@ static int predict(cli_job *job, const ny_model *model) {
     ny_data_blocks *blocks = NULL;
     ny_data *data = NULL;
     int code = EXIT_DONE;
+    w.by_column = calloc((size_t)ny_model_columns(model) + 1, sizeof *w.by_column);
+    if (!w.by_column) {
+        cli_error("%s", ny_status_text(NY_ERR_MEMORY));
+        return EXIT_FAILED;
+    }
     ny_status status = ny_data_blocks_open(job->ctx, job->operand[1], job->options, model, &blocks);
     while (status == NY_OK && code == EXIT_DONE &&
            (status = ny_data_blocks_next(job->ctx, blocks, 0, &data)) == NY_OK && data) {
@@ -260,7 +325,10 @@ static int predict(cli_job *job, const ny_model *model) {
     cli_progress_clear(&job->progress);
     if (status != NY_OK) code = cli_fail(job, status);
     else if (code == EXIT_DONE && !write_end(&w, job, model)) code = EXIT_FAILED;
+    if (code == EXIT_DONE)
+        ny_outside_warn(job->ctx, model, job->options, job->operand[1], w.rows, w.outside, w.by_column);
     writer_close(&w);
+    free(w.by_column);
     ny_data_blocks_close(blocks);
     return code;
 }
@@ -272,6 +340,11 @@ int cmd_predict(cli_job *job) {
     int code;
     ny_status status = ny_model_load(job->ctx, job->operand[0], &model);
     if (status != NY_OK) code = cli_fail(job, status);
+    else if (cli_is(job, "outside-count") && !ny_model_has_range(model))
+        code = cli_usage_error(
+            "--outside-count: '%s' does not know its training range, as models of older versions "
+            "do not: train it again",
+            job->operand[0]);
     else code = predict(job, model);
     ny_model_free(model);
     return code;

@@ -8,8 +8,8 @@
 #include "interval.h"
 #include "linalg/linalg.h"
 #include "model.h"
+#include "new_rows.h"
 #include "quantiles.h"
-#include "scale/scale.h"
 
 typedef struct {
     const ny_model *model;
@@ -34,38 +34,13 @@ static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
                               K + m * job->width, job->V + first * q);
 }
 
-/* The inputs that the model kept, of data that have all of the training file's. */
-static ny_status kept_inputs(ny_ctx *ctx, const ny_schema *schema, const ny_matrix *data, ny_matrix *X) {
-    ny_status st = NY_OK;
-    ny_matrix all = {0};
-    NY_TRY(ny_matrix_to_dense(ctx, data, &all));
-    NY_TRY(ny_matrix_dense(ctx, schema->inputs, data->n, X));
-    for (int64_t i = 0; i < data->n; i++)
-        for (int64_t c = 0, to = 0; c < schema->columns; c++) {
-            int64_t count = schema->column[c].levels ? schema->column[c].levels : 1;
-            memcpy(X->x + to + i * X->d, all.x + schema->column[c].input + i * all.d, (size_t)count * sizeof *X->x);
-            to += count;
-        }
-done:
-    ny_matrix_clear(&all);
-    return st;
-}
-
-/* A copy to be scaled. Sparse data stay sparse only where zeros stay zeros: a model that shifts its inputs wants all
- * of them. */
-static ny_status inputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, ny_matrix *X) {
-    bool shifted = false;
-    if (data->d != model->schema.inputs) return kept_inputs(ctx, &model->schema, data, X);
-    for (int64_t j = 0; j < data->d; j++) shifted |= model->shift[j] != 0;
-    return shifted ? ny_matrix_to_dense(ctx, data, X) : ny_matrix_copy(ctx, data, X);
-}
-
 /* F: outputs x n, one row of the data after the other; V: the variances of the posterior there, or NULL. */
-static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, int64_t block_rows, double *F,
-                         double *V) {
+static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, const ny_options *options,
+                         double *F, double *V) {
     ny_status st = NY_OK;
     ny_matrix X = {0};
     ny_kernel_side z = {0}, x = {0};
+    int64_t block_rows = options ? options->block_rows : 0;
     output_job job = {.model = model,
                       .Z = &z,
                       .X = &x,
@@ -73,8 +48,7 @@ static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *da
                       .V = V,
                       .width = block_rows ? block_rows : ny_kernel_tile_width(&model->kernel, model->Z.n, model->Z.d)};
     if (job.width > data->n) job.width = data->n;
-    NY_TRY(inputs(ctx, model, data, &X));
-    ny_scale_apply(model->shift, model->factor, &X);
+    NY_TRY(ny_new_rows_inputs(ctx, model, data, ny_new_rows_clip(options), &X));
     NY_TRY(ny_kernel_prepare(ctx, &model->Z, true, &z));
     NY_TRY(ny_kernel_prepare(ctx, &X, false, &x));
     job.stride = model->Z.n * job.width + (V ? ny_posterior_scratch(&model->posterior) : 0);
@@ -101,11 +75,15 @@ static ny_status begin(ny_ctx *ctx, const ny_model *model, const ny_data *data, 
                        ny_crew_before *before) {
     ny_status st = NY_OK;
     NY_TRY(ny_blas_crew(ctx, options ? (int)options->threads : 0, before));
-    NY_TRY(ny_data_in_memory(ctx, data, "prediction"));
-    NY_CHECK(ctx, data->X.d == model->schema.inputs || data->X.d == model->schema.all_inputs, NY_ERR_DATA,
-             "%lld inputs, but the model was trained on %lld", (long long)data->X.d, (long long)model->schema.inputs);
+    NY_TRY(ny_new_rows_check(ctx, model, data));
 done:
     return st;
+}
+
+/* Rows with missing values, which are there only to keep their place, get NAN in `width` numbers each. */
+static void leave_blank(const ny_data *data, int64_t width, double *v) {
+    for (int64_t i = 0; v && data->lacks && i < data->X.n; i++)
+        for (int64_t k = 0; k < width && data->lacks[i]; k++) v[i * width + k] = NAN;
 }
 
 ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options, double *value,
@@ -123,7 +101,7 @@ ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, co
     if (model->moderation) NY_NEW_RAW(ctx, V, ny_size3(q, n, 1));
     NY_NEW_RAW(ctx, scratch, ny_decide_scratch(model));
     NY_NEW_RAW(ctx, p, k + 1);
-    NY_TRY(outputs(ctx, model, &data->X, options ? options->block_rows : 0, F, V));
+    NY_TRY(outputs(ctx, model, &data->X, options, F, V));
     for (int64_t i = 0; i < n; i++) {
         double *f = F + i * q;
         if (model->quantiles) ny_quantiles_order(q, f);
@@ -132,6 +110,9 @@ ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, co
         if (proba) memcpy(proba + i * k, p, (size_t)k * sizeof *p);
     }
     if (scores) memcpy(scores, F, (size_t)(q * n) * sizeof *F);
+    leave_blank(data, 1, value);
+    leave_blank(data, k, proba);
+    leave_blank(data, q, scores);
 done:
     ny_free(F);
     ny_free(V);
@@ -191,7 +172,7 @@ ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data 
              (1 - level) / 2, (1 + level) / 2);
     NY_NEW_RAW(ctx, F, n);
     NY_NEW_RAW(ctx, V, n);
-    NY_TRY(outputs(ctx, model, &data->X, options ? options->block_rows : 0, F, V));
+    NY_TRY(outputs(ctx, model, &data->X, options, F, V));
     double width = ny_interval_width(model->quantile, level), noise = model->posterior.noise[0];
     for (int64_t i = 0; i < n; i++) {
         double half = width * sqrt(noise + V[i]);
@@ -201,6 +182,8 @@ ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data 
         if (noise_sd) noise_sd[i] = sqrt(noise);
         if (model_sd) model_sd[i] = sqrt(V[i]);
     }
+    double *const results[] = {value, lower, upper, noise_sd, model_sd};
+    for (size_t k = 0; k < sizeof results / sizeof *results; k++) leave_blank(data, 1, results[k]);
 done:
     ny_free(F);
     ny_free(V);

@@ -19,6 +19,8 @@ typedef struct result {
     int64_t unknown;      /* rows with a label that the model does not know */
     const char *example;  /* one such label */
     const char *baseline; /* the label that is most frequent in the training data; NULL: the mean of the targets */
+    int64_t outside;      /* rows with inputs outside the training range */
+    int64_t *by_column;   /* columns of the model: of these, by column */
 } result;
 
 static const char UNKNOWN[] = "(unknown)";
@@ -142,6 +144,20 @@ done:
     return st;
 }
 
+static ny_status count_outside(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
+                               result *r) {
+    ny_status st = NY_OK;
+    int64_t *count = NULL;
+    NY_NEW(ctx, count, data->X.n);
+    NY_NEW(ctx, r->by_column, ny_model_columns(model));
+    NY_TRY(ny_outside(ctx, model, data, count, r->by_column));
+    for (int64_t i = 0; i < data->X.n; i++) r->outside += count[i] > 0;
+    ny_outside_warn(ctx, model, options, data->source, data->X.n, r->outside, r->by_column);
+done:
+    ny_free(count);
+    return st;
+}
+
 /* ---- JSON ----------------------------------------------------------------------------------------------------- */
 
 /* Rows by the probability of their predicted class; tenths without rows are left out. */
@@ -239,6 +255,24 @@ static json_t *confusion_json(ny_ctx *ctx, const result *r) {
     return NULL;
 }
 
+/* Of each column that has some: name, or number where it has none, and rows. */
+static json_t *outside_json(ny_ctx *ctx, const ny_model *model, const int64_t *by_column) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t c = 0; c < ny_model_columns(model) && !bad; c++) {
+        if (by_column[c] == 0) continue;
+        const char *name = ny_model_column(model, c);
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "name",
+                                   name ? ny_json_text(ctx, name) : json_sprintf("%lld", (long long)c + 1));
+        bad |= json_object_set_new(object, "rows", json_integer(by_column[c]));
+        bad |= json_array_append_new(list, object);
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
 static ny_status write_json(ny_ctx *ctx, const ny_model *model, const result *r, char **json) {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "version", json_string(NYSEL_VERSION));
@@ -248,6 +282,8 @@ static ny_status write_json(ny_ctx *ctx, const ny_model *model, const result *r,
     bad |= json_object_set_new(object, "metrics", metrics_json(ctx, r));
     bad |= json_object_set_new(object, "confusion", confusion_json(ctx, r));
     bad |= json_object_set_new(object, "unknown_labels", json_integer(r->unknown));
+    bad |= json_object_set_new(object, "outside_rows", json_integer(r->outside));
+    bad |= json_object_set_new(object, "outside_columns", outside_json(ctx, model, r->by_column));
     ny_status st =
         bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
     json_decref(object);
@@ -349,6 +385,7 @@ ny_status ny_test(ny_ctx *ctx, const ny_model *model, const ny_data *data, const
     NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s: there is no target column, so there is nothing to compare with",
              data->source);
     NY_TRY((model->classes > 0 ? measure_classes : measure_regression)(ctx, model, data, options, &r));
+    NY_TRY(count_outside(ctx, model, data, options, &r));
     if (json) NY_TRY(write_json(ctx, model, &r, &json_made));
     if (text) NY_TRY(write_text(ctx, &r, &text_made));
     if (json) *json = json_made, json_made = NULL;
@@ -357,6 +394,7 @@ done:
     ny_text_free(json_made);
     ny_text_free(text_made);
     ny_free(r.label);
+    ny_free(r.by_column);
     ny_metrics_clear(&r.m);
     return st;
 }

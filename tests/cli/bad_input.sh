@@ -288,7 +288,7 @@ misuse '--kernel nosuch: expected .*rbf' ok.csv --kernel nosuch
 misuse '--criterion nosuch: expected .*loo' ok.csv --criterion nosuch
 misuse '--search nosuch: expected .*grid' ok.csv --search nosuch
 misuse '--landmark-method nosuch: expected .*uniform' ok.csv --landmark-method nosuch
-misuse '--missing nosuch: expected error\|drop\|mean' ok.csv --missing nosuch
+misuse '--missing nosuch: expected auto\|error\|drop\|mean' ok.csv --missing nosuch
 misuse '--task auto\|binary: expected' ok.csv --task 'auto|binary'
 misuse "--proba is not an option of 'nysel train'" ok.csv --proba
 for v in 0 -1 nan inf 1e300 5:1:1 1:5:0 1:2 abc; do

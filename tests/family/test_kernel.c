@@ -44,6 +44,23 @@ static double pointwise(const ny_kernel_params *p, const double *a, const double
     return v;
 }
 
+/* Far away a kernel value is a polynomial of the point, of the degree that the kernel gives, or bounded. */
+static void test_degree(void **state) {
+    (void)state;
+    for (int64_t k = 0; ny_kernel_at(k); k++)
+        for (int64_t degree = 1; degree <= 4; degree++) {
+            ny_kernel_params p = params(k);
+            p.degree = degree;
+            double z[D] = {1, -2, 0.5, 3, 1}, x[D], value[2];
+            for (int far = 0; far < 2; far++) {
+                for (int j = 0; j < D; j++) x[j] = z[j] * (far ? 2e6 : 1e6);
+                value[far] = pointwise(&p, x, z, false);
+            }
+            if (p.kernel->degree) assert_close(log2(value[1] / value[0]), (double)p.kernel->degree(&p), 1e-5);
+            else assert_true(fabs(value[0]) <= 1 && fabs(value[1]) <= 1);
+        }
+}
+
 static void test_tile_is_pointwise(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
@@ -131,6 +148,7 @@ static void test_exp(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tile_is_pointwise),
+        cmocka_unit_test(test_degree),
         cmocka_unit_test(test_symmetric_and_semidefinite),
         cmocka_unit_test(test_slope_is_the_difference_quotient),
         cmocka_unit_test(test_exp),

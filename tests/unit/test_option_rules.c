@@ -58,6 +58,7 @@ static const sample samples[] = {
     {"ard-by", "train", "", "ard-by=loo", "", "select-inputs=yes ard-by=loo"},
     {"proba", "predict", "sinc", "proba=yes", "banana", "proba=yes"},
     {"interval", "test", "banana", "interval=0.9", "sinc", "interval=0.9"},
+    {"id", "predict", libsvm, "id=1", csv, "id=a"},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 

@@ -268,20 +268,26 @@ static void the_spread_is_found(void **state) {
     }
 }
 
-/* Far from every row the prior is all there is: kappa(x,x) = 1 times C noise, and the bias. */
+/* Far from every row the prior is all there is: kappa(x,x) = 1 times C noise, and the bias. By default such rows are
+ * brought back to where the model knows more, but less than among its rows. */
 static void far_away_it_is_unsure(void **state) {
     (void)state;
     double x[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, y[] = {1, 3, 2, 5, 4, 6, 5, 8, 7, 9.5}, far[] = {1e6}, sd, noise,
-           value;
+           value, nearer, among[10];
     ny_data *data = NULL, *there = NULL;
     must(ctx, ny_data_from_rows(ctx, 10, 1, x, y, &data));
     must(ctx, ny_data_from_rows(ctx, 1, 1, far, NULL, &there));
     ny_model *model = train_with_options(
         ctx, data,
         make_options(ctx, "task", "regression", "machine", "krr", "kernel", "rbf", "bandwidth", "1", "C", "3", NULL));
-    must(ctx, ny_predict_interval(ctx, model, there, NULL, 0.9, &value, NULL, NULL, &noise, &sd));
+    ny_options *keep = make_options(ctx, "outside", "keep", NULL);
+    must(ctx, ny_predict_interval(ctx, model, there, keep, 0.9, &value, NULL, NULL, &noise, &sd));
     assert_close(value, 0, 1e-12);
     assert_close(sd, sqrt(3 * model->posterior.spread) * noise, 1e-9);
+    must(ctx, ny_predict_interval(ctx, model, there, NULL, 0.9, NULL, NULL, NULL, NULL, &nearer));
+    must(ctx, ny_predict_interval(ctx, model, data, NULL, 0.9, NULL, NULL, NULL, NULL, among));
+    for (int i = 0; i < 10; i++) assert_true(among[i] < nearer && nearer < sd);
+    ny_options_free(keep);
     ny_model_free(model);
     ny_data_free(data);
     ny_data_free(there);
