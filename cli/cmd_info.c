@@ -3,14 +3,15 @@
 
 #include "cli.h"
 
-/* A model is a zip file; data may be anything else. */
-static bool is_zip(const char *path) {
-    char magic[4] = {0};
+/* A model is a zip file that begins with meta.json; anything else is data, or is named by the reader of data. */
+static bool is_model(const char *path) {
+    enum { NAME = 30, SIZE = NAME + 9 };
+    char magic[SIZE] = {0};
     FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
     if (!file) return false;
-    bool zip = fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "PK\003\004", sizeof magic) == 0;
+    size_t got = fread(magic, 1, sizeof magic, file);
     fclose(file);
-    return zip;
+    return got == SIZE && memcmp(magic, "PK\003\004", 4) == 0 && memcmp(magic + NAME, "meta.json", SIZE - NAME) == 0;
 }
 
 static ny_status describe_model(cli_job *job, char **json, char **text) {
@@ -43,7 +44,7 @@ static const char *reading_option(const cli_job *job) {
 
 int cmd_info(cli_job *job) {
     if (cli_outputs_clash(job)) return EXIT_USAGE;
-    bool model = is_zip(job->operand[0]);
+    bool model = is_model(job->operand[0]);
     if (model && reading_option(job))
         return cli_usage_error("--%s is for data, and '%s' is a model: leave it out", reading_option(job),
                                job->operand[0]);

@@ -28,6 +28,10 @@ static bool mean_in_libsvm(const ny_facts *f) {
     return in_libsvm(f) && is(f->options->missing, "mean");
 }
 
+static bool not_csv(const ny_facts *f) {
+    return !is(f->format, "csv");
+}
+
 static bool no_header(const ny_facts *f) {
     return !is(f->format, "csv") && is(f->options->header, "yes");
 }
@@ -154,6 +158,11 @@ static const ny_option_rule table[] = {
               "--missing mean has no effect on libsvm text, where an input that is not written is 0"),
     REFUSED("categorical", NY_BY_FILE, in_libsvm,
             "--categorical does not apply to libsvm text, where every input is a number: leave it out"),
+    REFUSED("ignore", NY_BY_FILE, in_libsvm,
+            "--ignore does not apply to libsvm text, which has no columns: leave it out"),
+    REFUSED("na", NY_BY_FILE, in_libsvm,
+            "--na does not apply to libsvm text, where an input that is not written is 0: leave it out"),
+    REFUSED("decimal", NY_BY_FILE, not_csv, "--decimal is for CSV, and this is another format: leave it out"),
     REFUSED("weight-column", NY_BY_FILE, in_libsvm, "--weight-column does not apply to libsvm text"),
     ALWAYS("task", "auto is a guess; what does not suit the target is refused by ny_data_task"),
     ALWAYS("machine", "what does not suit the task is refused by ny_prepare_task"),

@@ -33,6 +33,13 @@
       "column's training mean; auto: predict, test: as the model was trained, else error")                             \
     X(text, categorical, "categorical", "NAME,...", "", 0, 0, "train info path", "data",                               \
       "columns to treat as categories even where they look like numbers")                                              \
+    X(text, ignore, "ignore", "auto|none|NAME,...", "auto", 0, 0, "train info path", "data",                           \
+      "columns to leave out, by name or number, besides those that are found to be identifiers (auto: these only; "    \
+      "none: not even these)")                                                                                         \
+    X(text, na, "na", "WORD,...", "", 0, 0, "train predict test info path", "data",                                    \
+      "further words, or numbers as -999, that stand for a missing value")                                             \
+    X(choice, decimal, "decimal", "auto|.|,", "auto", 0, 0, "train predict test info path", "data",                    \
+      "decimal sign of a CSV; auto: as each column shows, or (predict, test) as in training")                          \
     X(text, weight_column, "weight-column", "NAME|INDEX", "", 0, 0, "train test info path", "data",                    \
       "column with one non-negative weight for each row")                                                              \
     X(choice, task, "task", "auto|binary|multiclass|regression", "auto", 0, 0, "train info path", "data",              \

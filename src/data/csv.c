@@ -4,9 +4,11 @@
 
 #include <string.h>
 
+#include "form.h"
 #include "grow.h"
+#include "utf8.h"
 
-enum { GUESS_RECORDS = 20, CANDIDATES = 3 };
+enum { GUESS_RECORDS = 20, CANDIDATES = 3, LOOK = 16 /* bytes that a mark and sep=; may take */ };
 static const char candidates[CANDIDATES + 1] = ",;\t";
 
 /* Blanks do not count around fields; a tab is a blank unless it is the delimiter. */
@@ -30,19 +32,56 @@ static int count_candidates(const ny_source *s, int64_t counts[GUESS_RECORDS][CA
     return records > 0 ? records : 1;
 }
 
+/* The share of the fields of the first records that are numbers, when cut at `delimiter`; fields with quotes or blanks
+ * do not count. It tells 1,5;2,5 from 1;5,2;5. */
+static double share_of_numbers(const ny_source *s, char delimiter) {
+    int64_t fields = 0, numbers = 0, records = 0, begin = s->at;
+    double value[NY_FORMS];
+    for (int64_t i = s->at; i <= s->size && records < GUESS_RECORDS; i++) {
+        if (i < s->size && s->bytes[i] != delimiter && s->bytes[i] != '\n') continue;
+        int64_t length = i - begin - (i > begin && s->bytes[i - 1] == '\r');
+        fields++;
+        numbers += ny_form_all(s->bytes + begin, length, value) != 0;
+        records += i < s->size && s->bytes[i] == '\n';
+        begin = i + 1;
+    }
+    return (double)numbers / (double)fields;
+}
+
 static char guess_delimiter(const ny_source *s) {
-    int64_t counts[GUESS_RECORDS][CANDIDATES] = {{0}}, most = 0;
-    int records = count_candidates(s, counts), best = 0;
-    bool best_steady = false;
+    int64_t counts[GUESS_RECORDS][CANDIDATES] = {{0}};
+    int records = count_candidates(s, counts), best = -1, steady_ones = 0;
+    bool steady[CANDIDATES];
     for (int k = 0; k < CANDIDATES; k++) {
-        bool steady = counts[0][k] > 0;
-        for (int r = 1; r < records; r++) steady = steady && counts[r][k] == counts[0][k];
-        if (steady < best_steady || (steady == best_steady && counts[0][k] <= most)) continue;
+        steady[k] = counts[0][k] > 0;
+        for (int r = 1; r < records; r++) steady[k] = steady[k] && counts[r][k] == counts[0][k];
+        steady_ones += steady[k];
+    }
+    double best_share = 0, share = 0;
+    for (int k = 0; k < CANDIDATES; k++) {
+        if (steady_ones > 0 && !steady[k]) continue;
+        if (steady_ones > 1) share = share_of_numbers(s, candidates[k]);
+        if (best >= 0 && (share < best_share || (share == best_share && counts[0][k] <= counts[0][best]))) continue;
         best = k;
-        best_steady = steady;
-        most = counts[0][k];
+        best_share = share;
     }
     return candidates[best];
+}
+
+/* The length of a first line sep=; (or "sep=;"), which spreadsheets write and read, with its line end; 0 where there is
+ * none. */
+static int64_t named_delimiter(const char *p, int64_t held, char *delimiter) {
+    const char *begin = p, *end = p + held;
+    bool quoted = p < end && *p == '"';
+    p += quoted;
+    if (end - p < 5 || (p[0] | 32) != 's' || (p[1] | 32) != 'e' || (p[2] | 32) != 'p' || p[3] != '=') return 0;
+    char named = p[4];
+    p += 5;
+    if (quoted && (p == end || *p++ != '"')) return 0;
+    if (p < end && *p == '\r') p++;
+    if (p == end || *p != '\n' || !named || !strchr(candidates, named)) return 0;
+    *delimiter = named;
+    return p + 1 - begin;
 }
 
 ny_status ny_csv_open(ny_ctx *ctx, ny_source *source, ny_csv *csv) {
@@ -51,23 +90,32 @@ ny_status ny_csv_open(ny_ctx *ctx, ny_source *source, ny_csv *csv) {
     csv->source = source;
     csv->pinned = true;
     csv->line = csv->pin_line = 1;
+    int64_t have;
+    NY_TRY(ny_source_need(ctx, source, LOOK, &have));
     const char *bytes = source->bytes + source->at;
     int64_t held = source->size - source->at;
     NY_CHECK(ctx, held > 0, NY_ERR_DATA, "%s is empty", source->name);
     NY_CHECK(ctx, held < 2 || (memcmp(bytes, "\xff\xfe", 2) && memcmp(bytes, "\xfe\xff", 2)), NY_ERR_DATA,
-             "%s is UTF-16 text; save it as UTF-8", source->name);
+             "%s is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)", source->name);
     const char *cr = memchr(bytes, '\r', (size_t)held);
     NY_CHECK(ctx, !cr || cr == bytes + held - 1 || memchr(bytes, '\n', (size_t)held), NY_ERR_DATA,
              "%s: its lines end with CR only, as on old Macs; save it with LF or CR LF", source->name);
     if (held >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) source->at += 3;
-    csv->delimiter = guess_delimiter(source);
+    int64_t line = named_delimiter(source->bytes + source->at, source->size - source->at, &csv->delimiter);
+    if (line > 0) {
+        source->at += line;
+        csv->line = csv->pin_line = 2;
+    } else {
+        csv->delimiter = guess_delimiter(source);
+    }
 done:
     return st;
 }
 
 void ny_csv_close(ny_csv *csv) {
     ny_free(csv->scratch);
-    csv->scratch = NULL;
+    ny_free(csv->utf8);
+    csv->scratch = csv->utf8 = NULL;
 }
 
 void ny_csv_rewind(ny_csv *csv) {
@@ -172,6 +220,17 @@ done:
     return st;
 }
 
+/* A text that is not UTF-8 is taken as Windows-1252. */
+static ny_status to_utf8(ny_ctx *ctx, ny_csv *csv, int64_t line, ny_csv_text *text) {
+    ny_status st = NY_OK;
+    if (ny_utf8_valid(text->at, text->length)) return st;
+    NY_GROW(ctx, csv->utf8, csv->utf8_room, 3 * text->length);
+    *text = (ny_csv_text){csv->utf8, ny_utf8_from_1252(text->at, text->length, csv->utf8)};
+    if (csv->converted_line == 0) csv->converted_line = line;
+done:
+    return st;
+}
+
 static void trim(const ny_csv *csv, ny_csv_text *text) {
     while (text->length > 0 && is_blank(csv, text->at[0])) text->at++, text->length--;
     while (text->length > 0 && is_blank(csv, text->at[text->length - 1])) text->length--;
@@ -198,6 +257,7 @@ ny_status ny_csv_field(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *record, in
         *text = (ny_csv_text){begin, q - begin};
     }
     trim(csv, text);
+    NY_TRY(to_utf8(ctx, csv, record->line, text));
     *p = q < end ? q + 1 : NULL;
 done:
     return st;

@@ -13,6 +13,9 @@ typedef struct ny_csv {
     int64_t pin_line; /* line of source->at */
     char *scratch;    /* a quoted field without its doubled quotes */
     int64_t scratch_room;
+    char *utf8; /* a field that was Windows-1252 */
+    int64_t utf8_room;
+    int64_t converted_line; /* the first such field's; 0: there was none */
 } ny_csv;
 
 typedef struct ny_csv_record {
@@ -22,12 +25,13 @@ typedef struct ny_csv_record {
 } ny_csv_record;
 
 typedef struct ny_csv_text {
-    const char *at; /* blanks around it are cut off; valid until the next field is */
+    const char *at; /* UTF-8; blanks around it are cut off; valid until the next field is */
     int64_t length;
 } ny_csv_text;
 
-/* Skips a byte order mark, guesses the delimiter from the first records (comma, semicolon or tab: the one that occurs
- * equally often in each of them, and most) and pins the beginning. */
+/* Skips a byte order mark, and pins the beginning. The delimiter is what a first line like sep=; says; else it is
+ * guessed from the first records (comma, semicolon or tab: the one that occurs equally often in each of them; of
+ * several such the one that leaves most fields numbers, then the most frequent). */
 ny_status ny_csv_open(ny_ctx *ctx, ny_source *source, ny_csv *csv);
 void ny_csv_close(ny_csv *csv);
 /* Back to the first record; from here on records are forgotten when the next is read. */

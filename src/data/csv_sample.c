@@ -7,67 +7,45 @@
 
 #include <string.h>
 
-#include "base/number.h"
 #include "dict.h"
 #include "grow.h"
 
 void ny_csv_sample_clear(ny_csv_sample *s) {
     for (int64_t f = 0; s->first && f < s->fields; f++) ny_free(s->first[f]);
     ny_free(s->first);
-    ny_free(s->numbers);
-    ny_free(s->texts);
+    ny_free(s->count);
     ny_free(s->again);
-    ny_free(s->text);
+    ny_free(s->kind);
     memset(s, 0, sizeof *s);
-}
-
-static bool is_number(const char *text, int64_t length) {
-    double v;
-    return ny_number_parse(text, length, &v) || ny_number_infinite(text, length);
-}
-
-/* "1,5" in a file with semicolons: a number to its writer. */
-static bool has_decimal_comma(const char *text, int64_t length) {
-    char plain[NY_NUMBER_TEXT];
-    const char *comma = memchr(text, ',', (size_t)length);
-    if (!comma || length > NY_NUMBER_TEXT) return false;
-    memcpy(plain, text, (size_t)length);
-    plain[comma - text] = '.';
-    return is_number(plain, length);
 }
 
 static ny_status take_first(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *record, ny_csv_sample *s) {
     ny_status st = NY_OK;
     int64_t room = 0;
+    s->first_line = record->line;
     for (const char *p = record->begin; p; s->fields++) {
         ny_csv_text text;
         NY_TRY(ny_csv_field(ctx, csv, record, s->fields, &p, &text));
         NY_GROW(ctx, s->first, room, s->fields + 1);
         if (!(s->first[s->fields] = ny_strndup(ctx, text.at, text.length))) return NY_ERR_MEMORY;
     }
-    NY_NEW(ctx, s->numbers, s->fields);
-    NY_NEW(ctx, s->texts, s->fields);
+    NY_NEW(ctx, s->count, s->fields);
     NY_NEW(ctx, s->again, s->fields);
-    NY_NEW(ctx, s->text, s->fields);
+    NY_NEW(ctx, s->kind, s->fields);
 done:
     return st;
 }
 
 /* Counts one record below the first. A wrong number of fields is left to the reader to report. */
-static ny_status count_record(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *record, ny_csv_sample *s) {
+static ny_status count_record(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *record, const ny_na *na,
+                              ny_csv_sample *s) {
     ny_status st = NY_OK;
     const char *p = record->begin;
     for (int64_t f = 0; p && f < s->fields; f++) {
         ny_csv_text text;
         NY_TRY(ny_csv_field(ctx, csv, record, f, &p, &text));
-        if (ny_text_missing(text.at, text.length)) continue;
-        bool number = is_number(text.at, text.length);
-        if (!number && s->comma_line == 0 && csv->delimiter != ',' && has_decimal_comma(text.at, text.length)) {
-            s->comma_line = record->line;
-            s->comma_field = f + 1;
-        }
-        s->numbers[f] += number;
-        s->texts[f] += !number;
+        if (ny_na_text(na, text.at, text.length)) continue;
+        ny_form_count_text(&s->count[f], record->line, text.at, text.length);
         s->again[f] =
             s->again[f] || (strncmp(s->first[f], text.at, (size_t)text.length) == 0 && s->first[f][text.length] == 0);
     }
@@ -91,23 +69,38 @@ done:
     return st;
 }
 
-static bool text_over_numbers(const ny_csv_sample *s) {
+/* What the first record has in field f; as dates and numbers are told apart, 2024-01-31 may name a column of numbers.
+ */
+typedef enum { NOTHING, TEXT, NUMBER, DATE } first_kind;
+
+static first_kind first_holds(const ny_csv_sample *s, const ny_na *na, int64_t f) {
+    int64_t length = (int64_t)strlen(s->first[f]);
+    double value[NY_FORMS];
+    if (ny_na_text(na, s->first[f], length)) return NOTHING;
+    unsigned fits = ny_form_all(s->first[f], length, value);
+    return fits == 0 ? TEXT : fits >> NY_FORM_DATE == 0 ? NUMBER : DATE;
+}
+
+static bool text_over_numbers(const ny_csv_sample *s, const ny_na *na) {
     for (int64_t f = 0; f < s->fields; f++) {
-        int64_t length = (int64_t)strlen(s->first[f]);
-        bool text = !ny_text_missing(s->first[f], length) && !is_number(s->first[f], length);
-        if (text && s->numbers[f] > s->texts[f]) return true;
+        const ny_form_count *c = &s->count[f];
+        first_kind first = first_holds(s, na, f);
+        int64_t most = ny_form_most(c);
+        bool dates =
+            c->fits[NY_FORM_DATE] == most || c->fits[NY_FORM_DATE_DMY] == most || c->fits[NY_FORM_DATE_MDY] == most;
+        if ((first == TEXT || (first == DATE && !dates)) && 2 * most > c->values) return true;
     }
     return false;
 }
 
-static ny_status is_odd_one_out(ny_ctx *ctx, const ny_csv_sample *s, bool *odd) {
+static ny_status is_odd_one_out(ny_ctx *ctx, const ny_csv_sample *s, const ny_na *na, bool *odd) {
     ny_status st = NY_OK;
     ny_dict names = {0};
     int64_t number;
     *odd = true;
     for (int64_t f = 0; *odd && f < s->fields; f++) {
         int64_t length = (int64_t)strlen(s->first[f]);
-        *odd = !s->again[f] && !ny_text_missing(s->first[f], length) && !is_number(s->first[f], length);
+        *odd = !s->again[f] && first_holds(s, na, f) == TEXT;
         NY_TRY(ny_dict_add(ctx, &names, s->first[f], length, &number));
         *odd = *odd && number == f;
     }
@@ -116,20 +109,21 @@ done:
     return st;
 }
 
-static ny_status decide_header(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_csv_sample *s) {
+static ny_status decide_header(ny_ctx *ctx, const ny_options *options, const ny_na *na, const ny_schema *like,
+                               ny_csv_sample *s) {
     ny_status st = NY_OK;
     const char *word = options->header ? options->header : "auto";
     s->header = strcmp(word, "yes") == 0;
     if (strcmp(word, "auto") != 0) return st;
     NY_TRY(has_model_names(ctx, s, like, &s->header));
-    if (!s->header) s->header = text_over_numbers(s);
-    if (!s->header) NY_TRY(is_odd_one_out(ctx, s, &s->header));
+    if (!s->header) s->header = text_over_numbers(s, na);
+    if (!s->header) NY_TRY(is_odd_one_out(ctx, s, na, &s->header));
 done:
     return st;
 }
 
-ny_status ny_csv_sample_take(ny_ctx *ctx, ny_csv *csv, const ny_options *options, const ny_schema *like,
-                             ny_csv_sample *s) {
+ny_status ny_csv_sample_take(ny_ctx *ctx, ny_csv *csv, const ny_options *options, const ny_na *na,
+                             const ny_schema *like, bool all, ny_csv_sample *s) {
     ny_status st = NY_OK;
     ny_csv_record record;
     bool found;
@@ -137,18 +131,25 @@ ny_status ny_csv_sample_take(ny_ctx *ctx, ny_csv *csv, const ny_options *options
     NY_TRY(ny_csv_next(ctx, csv, &record, &found));
     NY_CHECK(ctx, found, NY_ERR_DATA, "%s is empty: it has blank lines only", csv->source->name);
     NY_TRY(take_first(ctx, csv, &record, s));
-    while (s->rows < NY_SAMPLE_ROWS && (s->rows == 0 || csv->cursor < NY_SAMPLE_BYTES)) {
+    csv->pinned = csv->pinned && !all;
+    while (all || (s->rows < NY_SAMPLE_ROWS && (s->rows == 0 || csv->cursor < NY_SAMPLE_BYTES))) {
         NY_TRY(ny_csv_next(ctx, csv, &record, &found));
+        s->all = !found;
         if (!found) break;
-        NY_TRY(count_record(ctx, csv, &record, s));
+        NY_TRY(count_record(ctx, csv, &record, na, s));
     }
-    s->bytes = csv->cursor;
-    NY_TRY(decide_header(ctx, options, like, s));
-    for (int64_t f = 0; f < s->fields; f++) {
-        int64_t length = (int64_t)strlen(s->first[f]), number = is_number(s->first[f], length);
-        int64_t counts = !s->header && !ny_text_missing(s->first[f], length);
-        s->text[f] = s->texts[f] + counts * !number > s->numbers[f] + counts * number;
-    }
+    s->bytes = all ? 0 : csv->cursor;
+    NY_TRY(decide_header(ctx, options, na, like, s));
+    for (int64_t f = 0; !s->header && f < s->fields; f++)
+        if (first_holds(s, na, f) != NOTHING)
+            ny_form_count_text(&s->count[f], s->first_line, s->first[f], (int64_t)strlen(s->first[f]));
+    ny_form_decide(s->fields, s->count, csv->delimiter, options->decimal ? options->decimal : "auto", s->kind);
 done:
     return st;
+}
+
+bool ny_csv_sample_unsure(const ny_csv_sample *s) {
+    bool unsure = false;
+    for (int64_t f = 0; f < s->fields; f++) unsure = unsure || s->kind[f].unsure;
+    return unsure && !s->all;
 }

@@ -7,6 +7,7 @@
 
 #include "base/ctx.h"
 #include "base/options.h"
+#include "form.h"
 #include "matrix.h"
 
 /* One column of the file that is an input. A categorical column becomes one input per level (one-hot). */
@@ -14,20 +15,32 @@ typedef struct ny_column {
     char *name;
     int64_t levels;          /* 0: numeric; else the number of levels */
     char **level;            /* levels */
+    ny_form form;            /* how its numbers are written */
     double mean;             /* training mean of a numeric column, for --missing mean */
     int64_t position, input; /* where it was, as a column and with its first input, before others were dropped */
 } ny_column;
+
+/* A column that is no input. */
+typedef struct ny_left_out {
+    char *name;
+    bool asked; /* by --ignore; else it was found to be an identifier */
+} ny_left_out;
 
 /* How a file's columns become inputs: learnt at training, stored in the model, applied at prediction. */
 typedef struct ny_schema {
     int64_t columns; /* input columns, in file order */
     ny_column *column;
-    int64_t inputs;                  /* after one-hot coding: rows of X */
-    bool sparse;                     /* learnt from libsvm text: inputs are indices 1 .. inputs, columns = 0 */
-    bool named;                      /* the names come from a header, so columns are matched by name */
-    char *target;                    /* its name, or "" */
-    char *weight;                    /* name of the weight column, or "" */
-    int64_t all_columns, all_inputs; /* of the training file, where some were dropped (--select-inputs); else 0 */
+    int64_t inputs;      /* after one-hot coding: rows of X */
+    bool sparse;         /* learnt from libsvm text: inputs are indices 1 .. inputs, columns = 0 */
+    bool named;          /* the names come from a header, so columns are matched by name */
+    char *target;        /* its name, or "" */
+    char *weight;        /* name of the weight column, or "" */
+    int64_t all_columns; /* of the training file, where some were left out or dropped (--select-inputs); else 0 */
+    int64_t all_inputs;  /* before some were dropped; else 0 */
+    ny_form target_form; /* how the target is written */
+    char *na;            /* further words for missing values, or "" */
+    int64_t left_out;    /* columns that were not used */
+    ny_left_out *left;   /* left_out */
 } ny_schema;
 
 typedef enum { NY_TASK_NONE, NY_TASK_BINARY, NY_TASK_MULTICLASS, NY_TASK_REGRESSION } ny_task;
@@ -69,6 +82,9 @@ enum { NY_LABELS_MAX = 1000 };
 
 void ny_schema_clear(ny_schema *schema);
 ny_status ny_schema_copy(ny_ctx *ctx, const ny_schema *from, ny_schema *to);
+
+/* Adds to the list of columns that were not used. */
+ny_status ny_schema_leave_out(ny_ctx *ctx, ny_schema *schema, const char *name, bool asked);
 
 /* Drops the columns that are not kept, and remembers where the others were. One must stay. */
 void ny_schema_keep(ny_schema *schema, const bool *kept);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "identify.h"
+
 /* ---- learning the schema ------------------------------------------------------------------------------------ */
 
 typedef struct level {
@@ -28,7 +30,7 @@ static ny_status learn_levels(ny_ctx *ctx, const ny_frame *f, ny_levels *levels,
     NY_NEW(ctx, sorted, dict->count + 1);
     for (int64_t k = 0; k < dict->count; k++) {
         levels->place[k] = -1;
-        if (k < levels->room && levels->kept[k]) sorted[count++] = (level){ny_dict_text(dict, k), k};
+        if (k < levels->room && levels->rows[k] > 0) sorted[count++] = (level){ny_dict_text(dict, k), k};
     }
     NY_CHECK(ctx, count > 0, NY_ERR_DATA, "%s: column \"%s\" has no values at all: leave it out", f->layout->source,
              column->name);
@@ -47,22 +49,50 @@ done:
     return st;
 }
 
+static ny_status learn_column(ny_ctx *ctx, const ny_frame *f, int64_t field, ny_column *column) {
+    const ny_field *l = &f->layout->field[field];
+    if (!(column->name = ny_strdup(ctx, ny_layout_name(f->layout, field)))) return NY_ERR_MEMORY;
+    if (l->role == NY_ROLE_CATEGORY) return learn_levels(ctx, f, &f->level[l->slot], column);
+    column->form = l->form;
+    if (f->count[l->slot] > 0) column->mean = f->sum[l->slot] / (double)f->count[l->slot]; /* 0 without values */
+    return NY_OK;
+}
+
+/* The inputs, and which columns between them were left out: a file without names is laid out by that. */
+static ny_status learn_columns(ny_ctx *ctx, const ny_frame *f, ny_schema *schema) {
+    ny_status st = NY_OK;
+    const ny_layout *l = f->layout;
+    int64_t position = 0;
+    NY_NEW(ctx, schema->column, l->slots);
+    for (int64_t k = 0; k < l->fields; k++) {
+        const ny_field *field = &l->field[k];
+        if (field->role == NY_ROLE_TARGET || field->role == NY_ROLE_WEIGHT) continue;
+        int64_t at = position++;
+        if (field->role == NY_ROLE_IGNORE || f->left_out[field->slot]) {
+            NY_TRY(ny_schema_leave_out(ctx, schema, ny_layout_name(l, k), field->role == NY_ROLE_IGNORE));
+            continue;
+        }
+        ny_column *column = &schema->column[schema->columns++];
+        column->position = at;
+        column->input = schema->inputs;
+        NY_TRY(learn_column(ctx, f, k, column));
+        schema->inputs += column->levels > 0 ? column->levels : 1;
+    }
+    if (schema->left_out > 0) schema->all_columns = position;
+done:
+    return st;
+}
+
 static ny_status learn_schema(ny_ctx *ctx, const ny_frame *f, ny_schema *schema) {
     ny_status st = NY_OK;
     const ny_layout *l = f->layout;
-    NY_NEW(ctx, schema->column, l->slots);
-    schema->columns = l->slots;
     schema->named = l->named;
     schema->target = ny_strdup(ctx, l->target >= 0 ? ny_layout_name(l, l->target) : "");
     schema->weight = ny_strdup(ctx, l->weight >= 0 ? ny_layout_name(l, l->weight) : "");
-    if (!schema->target || !schema->weight) return NY_ERR_MEMORY;
-    for (int64_t s = 0; s < l->slots; s++) {
-        ny_column *column = &schema->column[s];
-        if (!(column->name = ny_strdup(ctx, ny_layout_name(l, l->slot_field[s])))) return NY_ERR_MEMORY;
-        if (l->field[l->slot_field[s]].role == NY_ROLE_CATEGORY) NY_TRY(learn_levels(ctx, f, &f->level[s], column));
-        else if (f->count[s] > 0) column->mean = f->sum[s] / (double)f->count[s]; /* 0 where there are no values */
-        schema->inputs += column->levels > 0 ? column->levels : 1;
-    }
+    schema->na = ny_strdup(ctx, f->na->words ? f->na->words : "");
+    if (!schema->target || !schema->weight || !schema->na) return NY_ERR_MEMORY;
+    if (l->target >= 0) schema->target_form = l->field[l->target].form;
+    NY_TRY(learn_columns(ctx, f, schema));
     NY_CHECK(ctx, schema->inputs < INT32_MAX, NY_ERR_DATA,
              "%s: its categories make %lld inputs, more than are possible", l->source, (long long)schema->inputs);
 done:
@@ -71,16 +101,18 @@ done:
 
 /* ---- the numbers -------------------------------------------------------------------------------------------- */
 
-static void encode_row(const ny_schema *schema, const ny_levels *levels, const double *row, int64_t slots, double *x) {
-    for (int64_t s = 0; s < slots; s++) {
-        const ny_column *column = &schema->column[s];
+static void encode_row(const ny_schema *schema, const ny_frame *f, const double *row, double *x) {
+    const ny_column *next = schema->column;
+    for (int64_t s = 0; s < f->layout->slots; s++) {
+        if (f->left_out[s]) continue;
+        const ny_column *column = next++;
         if (column->levels == 0) {
             *x++ = isnan(row[s]) ? column->mean : row[s];
             continue;
         }
         memset(x, 0, (size_t)column->levels * sizeof *x);
         if (row[s] >= 0) { /* neither missing nor unknown */
-            const int32_t *place = levels[s].place;
+            const int32_t *place = f->level[s].place;
             int64_t k = place ? place[(int64_t)row[s]] : (int64_t)row[s];
             if (k >= 0) x[k] = 1;
         }
@@ -90,7 +122,7 @@ static void encode_row(const ny_schema *schema, const ny_levels *levels, const d
 
 /* Numbers only and all of them there: the rows are the inputs. (A model of libsvm text has no columns to ask.) */
 static bool is_plain(const ny_frame *f, const ny_schema *schema) {
-    return schema->sparse || (f->held_nan == 0 && f->categories == 0);
+    return schema->sparse || (f->held_nan == 0 && f->categories == 0 && !f->any_left_out);
 }
 
 static ny_status check_room(ny_ctx *ctx, const ny_frame *f, int64_t d) {
@@ -119,7 +151,7 @@ static ny_status encode_rows(ny_ctx *ctx, ny_frame *f, const ny_schema *schema, 
         ny_block *block = &f->block[b];
         if (plain) memcpy(X->x + done_rows * d, block->x, (size_t)(block->rows * d) * sizeof *block->x);
         for (int64_t i = 0; !plain && i < block->rows; i++)
-            encode_row(schema, f->level, block->x + i * slots, slots, X->x + (done_rows + i) * d);
+            encode_row(schema, f, block->x + i * slots, X->x + (done_rows + i) * d);
         done_rows += block->rows;
         ny_free(block->x);
         *block = (ny_block){0};
@@ -132,6 +164,7 @@ ny_status ny_encode_learn(ny_ctx *ctx, ny_frame *f, ny_data *data) {
     ny_status st = NY_OK;
     if (f->like) NY_TRY(ny_schema_copy(ctx, f->like, &data->schema));
     else NY_TRY(learn_schema(ctx, f, &data->schema));
+    if (!f->like) ny_identify_tell(ctx, f);
     NY_TRY(ny_target_learn(ctx, &f->target, f->like == NULL, data));
     data->weighted = f->layout->weight >= 0;
     data->weight_sum = f->weight_sum;

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "grow.h"
+#include "identify.h"
 
 enum { BLOCK_FIRST = 1 << 12, BLOCK_MOST = 1 << 20 }; /* doubles */
 
@@ -21,12 +22,14 @@ done:
     return st;
 }
 
-ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *options, const ny_schema *like,
-                        ny_frame *f) {
+ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *options, const ny_na *na,
+                        const ny_schema *like, ny_frame *f) {
     ny_status st = NY_OK;
     memset(f, 0, sizeof *f);
     f->layout = layout;
     f->like = like;
+    f->na = na;
+    f->identify = !like && !(options->ignore && strcmp(options->ignore, "none") == 0);
     const char *word = options->missing ? options->missing : "error";
     f->policy = strcmp(word, "drop") == 0   ? NY_MISSING_DROP
                 : strcmp(word, "mean") == 0 ? NY_MISSING_MEAN
@@ -35,6 +38,11 @@ ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *
     NY_NEW(ctx, f->category, layout->slots + 1);
     NY_NEW(ctx, f->sum, layout->slots + 1);
     NY_NEW(ctx, f->count, layout->slots + 1);
+    NY_NEW(ctx, f->left_out, layout->slots + 1);
+    NY_NEW(ctx, f->counting, layout->slots + 1);
+    NY_NEW(ctx, f->from, layout->slots + 1);
+    NY_NEW(ctx, f->slot_missing, layout->slots + 1);
+    NY_NEW(ctx, f->slot_line, layout->slots + 1);
     for (int64_t s = 0; s < layout->slots; s++)
         if (layout->field[layout->slot_field[s]].role == NY_ROLE_CATEGORY) f->category[f->categories++] = s;
     f->adjacent = true;
@@ -50,7 +58,7 @@ void ny_frame_clear(ny_frame *f) {
     for (int64_t b = 0; b < f->blocks; b++) ny_free(f->block[b].x);
     for (int64_t s = 0; f->level && s < f->layout->slots; s++) {
         ny_dict_clear(&f->level[s].dict);
-        ny_free(f->level[s].kept);
+        ny_free(f->level[s].rows);
         ny_free(f->level[s].place);
     }
     ny_free(f->block);
@@ -58,6 +66,11 @@ void ny_frame_clear(ny_frame *f) {
     ny_free(f->category);
     ny_free(f->sum);
     ny_free(f->count);
+    ny_free(f->left_out);
+    ny_free(f->counting);
+    ny_free(f->from);
+    ny_free(f->slot_missing);
+    ny_free(f->slot_line);
     ny_free(f->weight);
     ny_free(f->lacks);
     ny_free(f->id);
@@ -106,14 +119,15 @@ static ny_status learn_row(ny_ctx *ctx, ny_frame *f) {
     for (int64_t c = 0; c < f->categories; c++) {
         ny_levels *level = &f->level[f->category[c]];
         double k = row[f->category[c]];
-        if (isnan(k)) continue;
+        if (!(k >= 0)) continue; /* missing, or an identifier */
         if ((int64_t)k >= level->room) {
             int64_t had = level->room;
-            NY_GROW(ctx, level->kept, level->room, (int64_t)k + 1);
-            memset(level->kept + had, 0, (size_t)(level->room - had));
+            NY_GROW(ctx, level->rows, level->room, (int64_t)k + 1);
+            memset(level->rows + had, 0, (size_t)(level->room - had) * sizeof *level->rows);
         }
-        level->kept[(int64_t)k] = 1;
+        level->rows[(int64_t)k]++;
     }
+    ny_identify_row(f);
     if (f->row_nan == 0) {
         for (int64_t s = 0; s < slots; s++) f->sum[s] += row[s];
         for (int64_t s = 0; s < slots; s++) f->count[s]++;
@@ -164,24 +178,41 @@ void ny_frame_restart(ny_frame *f) {
     ny_target_restart(&f->target);
     f->rows = f->missing = f->dropped = f->unseen = f->lacking = f->weight_rows = 0;
     f->weight_sum = 0;
+    memset(f->slot_missing, 0, (size_t)(f->layout->slots + 1) * sizeof *f->slot_missing);
     f->learnt = true;
 }
 
 /* ---- errors with a position --------------------------------------------------------------------------------- */
 
+/* A field of a column of numbers or dates that is none, or of another form than the column. */
 static ny_status not_a_number(ny_ctx *ctx, const ny_frame *f, int64_t line, int64_t field, const char *shown) {
     const char *file = f->layout->source, *name = ny_layout_name(f->layout, field);
+    ny_form form = f->layout->field[field].form;
+    double value[NY_FORMS];
+    unsigned fits = ny_form_all(shown, (int64_t)strlen(shown), value);
+    bool numbers = form <= NY_FORM_COMMA; /* and the field may be one, spelt in another way */
+    const char *hint = numbers && (fits & (1u << NY_FORM_POINT | 1u << NY_FORM_COMMA))
+                           ? "; --decimal says which decimal sign the file has"
+                           : "";
     if (f->layout->field[field].role == NY_ROLE_WEIGHT)
-        return ny_error(ctx, NY_ERR_DATA, "%s:%lld:%lld: the weight '%s' is not a number (column \"%s\")", file,
-                        (long long)line, (long long)field + 1, shown, name);
-    if (f->like)
+        return ny_error(ctx, NY_ERR_DATA, "%s:%lld:%lld: the weight '%s' is not a number (column \"%s\")%s", file,
+                        (long long)line, (long long)field + 1, shown, name, hint);
+    if (f->like && form == NY_FORM_PLAIN)
         return ny_error(ctx, NY_ERR_DATA,
-                        "%s:%lld:%lld: '%s' is not a number (column \"%s\", which held numbers in training)", file,
-                        (long long)line, (long long)field + 1, shown, name);
+                        "%s:%lld:%lld: '%s' is not a number (column \"%s\", which held numbers in training)%s", file,
+                        (long long)line, (long long)field + 1, shown, name, hint);
+    if (f->like)
+        return ny_error(ctx, NY_ERR_DATA, "%s:%lld:%lld: '%s' does not fit column \"%s\", which in training held %s%s",
+                        file, (long long)line, (long long)field + 1, shown, name, ny_form_told(form), hint);
+    if (form != NY_FORM_PLAIN)
+        return ny_error(ctx, NY_ERR_DATA,
+                        "%s:%lld:%lld: '%s' does not fit column \"%s\", which holds %s; --categorical %s treats the "
+                        "column as categories, --na is for words that mean a missing value%s",
+                        file, (long long)line, (long long)field + 1, shown, name, ny_form_told(form), name, hint);
     return ny_error(ctx, NY_ERR_DATA,
                     "%s:%lld:%lld: '%s' is not a number (column \"%s\"); --categorical %s treats the column as "
-                    "categories; if '%s' means that the value is missing, write NA and see --missing",
-                    file, (long long)line, (long long)field + 1, shown, name, name, shown);
+                    "categories; if '%s' means that the value is missing, write NA or use --na, and see --missing%s",
+                    file, (long long)line, (long long)field + 1, shown, name, name, shown, hint);
 }
 
 static ny_status check_size(ny_ctx *ctx, const ny_frame *f, int64_t line, int64_t field, double v, const char *shown) {
@@ -215,10 +246,9 @@ static ny_status set_missing(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fie
         f->row[role.slot] = NAN;
         f->row_nan++;
     }
-    if (f->missing++ == 0) {
-        f->missing_line = line;
-        f->missing_field = field;
-    }
+    int64_t slot = role.role == NY_ROLE_WEIGHT ? f->layout->slots : role.slot;
+    f->missing++;
+    if (f->slot_missing[slot]++ == 0) f->slot_line[slot] = line;
     return NY_OK;
 }
 
@@ -232,7 +262,9 @@ static ny_status set_category(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fi
     ny_status st = NY_OK;
     int64_t slot = f->layout->field[field].slot, k;
     ny_dict *level = &f->level[slot].dict;
-    if (f->learnt) {
+    if (f->left_out[slot]) {
+        k = -1;
+    } else if (f->learnt) {
         k = ny_dict_find(level, text, length);
         NY_CHECK(ctx, k >= 0, NY_ERR_DATA,
                  "%s:%lld:%lld: a category that was not there before: the file has changed while it was in use",
@@ -242,20 +274,34 @@ static ny_status set_category(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fi
         f->row_unseen += k < 0;
     } else {
         NY_TRY(ny_dict_add(ctx, level, text, length, &k));
+        if (level->count > NY_LEVELS_MAX && ny_identify_early(f, slot)) k = -1;
+        f->misfit = level->count > NY_LEVELS_MAX;
         NY_CHECK(ctx, level->count <= NY_LEVELS_MAX, NY_ERR_DATA,
-                 "%s:%lld:%lld: column \"%s\" has more than %d different texts; such a column (a name, a number of a "
-                 "record) says nothing about other rows: leave it out of the file",
+                 "%s:%lld:%lld: column \"%s\" has more than %d different texts, too many for categories: --ignore %s "
+                 "leaves it out",
                  f->layout->source, (long long)line, (long long)field + 1, ny_layout_name(f->layout, field),
-                 NY_LEVELS_MAX);
+                 NY_LEVELS_MAX, ny_layout_name(f->layout, field));
     }
     f->row[slot] = (double)k;
 done:
     return st;
 }
 
+/* Values in a local form become plain numbers, also as labels. */
+static ny_status set_target(ny_ctx *ctx, ny_frame *f, int64_t field, const char *text, int64_t length) {
+    ny_form form = f->layout->field[field].form;
+    char shown[NY_EXCERPT];
+    double v;
+    if (form == NY_FORM_PLAIN) return ny_target_text(ctx, &f->target, text, length);
+    if (ny_form_parse(form, text, length, &v)) return ny_target_number(ctx, &f->target, v);
+    return ny_error(ctx, NY_ERR_DATA, "the target '%s' does not fit column \"%s\", which holds %s",
+                    ny_excerpt(text, length, shown), ny_layout_name(f->layout, field), ny_form_told(form));
+}
+
 /* With a model an unusable target is no error: prediction does not need it. */
 static ny_status target_status(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, ny_status st) {
     if (st != NY_ERR_DATA) return st;
+    f->misfit = true;
     ny_error_prefix(ctx, st, "%s:%lld:%lld: ", f->layout->source, (long long)line, (long long)field + 1);
     if (!f->like) return st;
     ny_log(ctx, NY_LOG_WARNING, "%s; read without a target", ctx->message);
@@ -269,15 +315,12 @@ ny_status ny_frame_text(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, c
     double v;
     ny_role role = f->layout->field[field].role;
     if (role == NY_ROLE_IGNORE) return st;
-    if (ny_text_missing(text, length)) return set_missing(ctx, f, line, field);
-    if (role == NY_ROLE_TARGET)
-        return target_status(ctx, f, line, field, ny_target_text(ctx, &f->target, text, length));
+    if (ny_na_text(f->na, text, length)) return set_missing(ctx, f, line, field);
+    if (role == NY_ROLE_TARGET) return target_status(ctx, f, line, field, set_target(ctx, f, field, text, length));
     if (role == NY_ROLE_CATEGORY) return set_category(ctx, f, line, field, text, length);
-    if (!ny_number_parse(text, length, &v)) {
-        if (!ny_number_infinite(text, length))
-            return not_a_number(ctx, f, line, field, ny_excerpt(text, length, shown));
-        v = INFINITY;
-    }
+    if (!ny_form_parse(f->layout->field[field].form, text, length, &v))
+        return f->misfit = true, not_a_number(ctx, f, line, field, ny_excerpt(text, length, shown));
+    if (f->na->numbers && ny_na_number(f->na, v)) return set_missing(ctx, f, line, field);
     NY_TRY(check_size(ctx, f, line, field, v, ny_excerpt(text, length, shown)));
     set_value(f, field, v);
 done:
@@ -289,7 +332,7 @@ ny_status ny_frame_number(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field,
     char text[NY_NUMBER_TEXT];
     ny_role role = f->layout->field[field].role;
     if (role == NY_ROLE_IGNORE) return st;
-    if (isnan(v)) return set_missing(ctx, f, line, field);
+    if (isnan(v) || ny_na_number(f->na, v)) return set_missing(ctx, f, line, field);
     if (role == NY_ROLE_TARGET) return target_status(ctx, f, line, field, ny_target_number(ctx, &f->target, v));
     if (role == NY_ROLE_CATEGORY) {
         int length = ny_number_format(v, text);
@@ -321,7 +364,7 @@ static bool store_plain(ny_frame *f, const double *field) {
     const ny_layout *l = f->layout;
     int64_t slots = l->slots;
     double *row = f->row;
-    bool good = f->categories == 0;
+    bool good = f->categories == 0 && !f->na->numbers;
     if (f->adjacent) memcpy(row, field + l->slot_field[0], (size_t)slots * sizeof *row);
     else
         for (int64_t s = 0; s < slots; s++) row[s] = field[l->slot_field[s]];
@@ -349,43 +392,6 @@ ny_status ny_frame_numbers(ny_ctx *ctx, ny_frame *f, int64_t line, const double 
         for (int64_t k = 0; k < f->layout->fields; k++) NY_TRY(ny_frame_number(ctx, f, line, k, field[k]));
     }
     NY_TRY(ny_frame_end(ctx, f));
-done:
-    return st;
-}
-
-/* ---- all rows ----------------------------------------------------------------------------------------------- */
-
-/* A model of libsvm text has no means to put. */
-static bool lacks_means(const ny_frame *f) {
-    return f->like && f->like->sparse && f->policy == NY_MISSING_MEAN;
-}
-
-bool ny_frame_doomed(const ny_frame *f) {
-    return f->missing > 0 && (f->policy == NY_MISSING_ERROR || lacks_means(f));
-}
-
-ny_status ny_frame_check(ny_ctx *ctx, const ny_frame *f) {
-    ny_status st = NY_OK;
-    const char *file = f->layout->source;
-    if (f->policy == NY_MISSING_ERROR && f->missing > 0)
-        NY_FAIL(
-            ctx, NY_ERR_DATA,
-            "%s:%lld:%lld: missing value (column \"%s\"), one of %lld in the file; --missing drop leaves their rows "
-            "out, --missing mean fills them",
-            file, (long long)f->missing_line, (long long)f->missing_field + 1,
-            ny_layout_name(f->layout, f->missing_field), (long long)f->missing);
-    NY_CHECK(ctx, f->rows > 0 || f->dropped == 0, NY_ERR_DATA,
-             "%s: each of its %lld rows has a missing value and is dropped: nothing is left", file,
-             (long long)f->dropped);
-    NY_CHECK(ctx, f->rows > 0, NY_ERR_DATA, "%s has no rows", file);
-    if (f->layout->weight >= 0) {
-        NY_CHECK(ctx, f->weight_rows > 0, NY_ERR_DATA, "%s: the weights (column \"%s\") are all zero", file,
-                 ny_layout_name(f->layout, f->layout->weight));
-    }
-    NY_CHECK(
-        ctx, f->missing == 0 || !lacks_means(f), NY_ERR_DATA,
-        "%s:%lld:%lld: missing value, and the model, made from libsvm text, has no column means; use --missing drop",
-        file, (long long)f->missing_line, (long long)f->missing_field + 1);
 done:
     return st;
 }

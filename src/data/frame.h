@@ -6,6 +6,7 @@
 #include "data.h"
 #include "dict.h"
 #include "layout.h"
+#include "na.h"
 #include "target.h"
 
 enum { NY_LEVELS_MAX = 10000 };
@@ -20,7 +21,7 @@ typedef struct ny_block { /* rows are kept in blocks: no copying while growing, 
 
 typedef struct ny_levels { /* the categories of one slot */
     ny_dict dict;          /* in the order they come; with a model exactly its levels, in its order */
-    char *kept;            /* of each of them: a row that was not dropped has it */
+    int64_t *rows;         /* of each of them: the rows that have it, dropped ones not counted */
     int64_t room;
     int32_t
         *place; /* of each of them: its number among the column's sorted levels, once learnt; -1: dropped rows only */
@@ -29,7 +30,10 @@ typedef struct ny_levels { /* the categories of one slot */
 typedef struct ny_frame {
     const ny_layout *layout;
     const ny_schema *like; /* NULL while learning */
+    const ny_na *na;       /* words for missing values */
     ny_missing policy;
+    bool misfit;      /* a field did not fit what its column was taken to hold */
+    bool identify;    /* look for identifiers (--ignore) */
     bool learnt;      /* the schema is known from an earlier pass over the same file: nothing is learnt any more */
     int64_t expected; /* rows that may come: the first block gets room for them; 0 when unknown */
     int64_t rows;     /* all that were kept */
@@ -40,6 +44,11 @@ typedef struct ny_frame {
     ny_levels *level;  /* slots */
     int64_t *category; /* categories: the slots that hold some */
     int64_t categories;
+    bool *left_out;    /* slots: an identifier; its values are not kept */
+    bool any_left_out; /* of the slots */
+    int64_t *counting; /* countings, while learning: the slots of numbers that have counted the rows so far */
+    int64_t countings;
+    double *from;   /* slots: what they counted from */
     bool adjacent;  /* the slots' fields lie side by side, in the slots' order */
     double *sum;    /* slots, while learning: of the values that are there */
     int64_t *count; /* slots: how many there are */
@@ -48,8 +57,9 @@ typedef struct ny_frame {
     double weight_sum;
     int64_t weight_rows; /* of positive weight */
     int64_t weight_room;
-    int64_t missing;                     /* fields without a value, targets not counted */
-    int64_t missing_line, missing_field; /* the first of them */
+    int64_t missing;       /* fields without a value, targets not counted */
+    int64_t *slot_missing; /* slots, and one for the weight: how many of them are there */
+    int64_t *slot_line;    /* likewise: the line of the first */
     int64_t dropped, unseen;
     int64_t lacking; /* rows that stay although values are missing */
     bool *lacks;     /* held: which these are, with NY_MISSING_KEEP */
@@ -61,8 +71,8 @@ typedef struct ny_frame {
     int64_t row_unseen, row_nan;
 } ny_frame;
 
-ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *options, const ny_schema *like,
-                        ny_frame *frame);
+ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *options, const ny_na *na,
+                        const ny_schema *like, ny_frame *frame);
 void ny_frame_clear(ny_frame *frame);
 
 /* frame->row has room for one row; every used field must then be given once, then ny_frame_end. */
@@ -76,6 +86,9 @@ ny_status ny_frame_id(ny_ctx *ctx, ny_frame *frame, const char *text, int64_t le
 /* A whole row of fields that are all numbers: begin, the fields and end in one. */
 ny_status ny_frame_numbers(ny_ctx *ctx, ny_frame *frame, int64_t line, const double *field);
 
+/* Whether the rows, taken together, speak against what the columns were taken to hold: a column of categories, or a
+ * target of texts, where most values are numbers or dates. */
+bool ny_frame_odd(const ny_frame *frame);
 /* Missing values that ny_frame_check will refuse have come: what is read on is only counted. */
 bool ny_frame_doomed(const ny_frame *frame);
 /* After the last row: no rows, forbidden missing values and weights that are all zero are errors. */

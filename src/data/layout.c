@@ -43,6 +43,7 @@ ny_status ny_layout_init(ny_ctx *ctx, const char *source, int64_t fields, char *
     for (int64_t f = 0; f < fields; f++) {
         char number[NY_NUMBER_TEXT];
         snprintf(number, sizeof number, "x%lld", (long long)f + 1);
+        l->field[f].nameless = names && !names[f][0];
         NY_TRY(add_name(ctx, l, names && names[f][0] ? names[f] : number, times));
     }
 done:
@@ -110,7 +111,8 @@ static int64_t usual_target(const ny_layout *l, int64_t weight, int64_t apart) {
 static void number_slots(ny_layout *l) {
     l->slots = 0;
     for (int64_t f = 0; f < l->fields; f++) {
-        if (l->field[f].role != NY_ROLE_NUMBER && l->field[f].role != NY_ROLE_CATEGORY) continue;
+        ny_role role = l->field[f].role;
+        if (role != NY_ROLE_NUMBER && role != NY_ROLE_LOCAL && role != NY_ROLE_CATEGORY) continue;
         l->field[f].slot = l->slots;
         l->slot_field[l->slots++] = f;
     }
@@ -127,46 +129,72 @@ static ny_status set_target(ny_ctx *ctx, ny_layout *l, int64_t target, int64_t w
     return NY_OK;
 }
 
-/* --categorical a,b,3 */
-static ny_status mark_categories(ny_ctx *ctx, const char *list, ny_layout *l) {
+/* --categorical a,b,3 and --ignore a,b,3: the fields named get the role. */
+static ny_status mark_fields(ny_ctx *ctx, const char *option, const char *list, ny_role role, ny_layout *l) {
     ny_status st = NY_OK;
     for (const char *p = list ? list : ""; *p;) {
         const char *comma = strchrnul(p, ',');
-        int64_t f;
-        if (comma > p) {
-            NY_TRY(find_field(ctx, l, p, comma - p, &f));
-            NY_CHECK(ctx, f != l->target && f != l->weight, NY_ERR_USAGE,
-                     "%s: --categorical is for inputs, and column \"%s\" is the %s: leave it out%s", l->source,
-                     ny_layout_name(l, f), f == l->target ? "target" : "weight",
-                     f == l->target ? " (--task multiclass takes its numbers for classes)" : "");
-            if (l->field[f].role == NY_ROLE_NUMBER) l->field[f].role = NY_ROLE_CATEGORY;
-        }
+        int64_t f = -1;
+        if (comma > p) NY_TRY(find_field(ctx, l, p, comma - p, &f));
         p = *comma ? comma + 1 : comma;
+        if (f < 0) continue;
+        ny_role old = l->field[f].role;
+        bool fixed = old == NY_ROLE_TARGET || old == NY_ROLE_WEIGHT || (l->field[f].asked && old != role);
+        NY_CHECK(ctx, !fixed, NY_ERR_USAGE, "%s: --%s is for inputs, and column \"%s\" is %s: leave it out%s",
+                 l->source, option, ny_layout_name(l, f),
+                 old == NY_ROLE_TARGET   ? "the target"
+                 : old == NY_ROLE_WEIGHT ? "the weight"
+                                         : "named by --categorical too",
+                 old == NY_ROLE_TARGET && role == NY_ROLE_CATEGORY
+                     ? " (--task multiclass takes its numbers for classes)"
+                     : "");
+        l->field[f].role = role;
+        l->field[f].asked = true;
     }
 done:
     return st;
 }
 
-ny_status ny_layout_learn(ny_ctx *ctx, const ny_options *options, const bool *text, ny_layout *l) {
+/* What a column is where nobody says otherwise. A target whose values do not all fit their form is one of texts. */
+static void set_kinds(ny_layout *l, const ny_kind *kind) {
+    for (int64_t f = 0; f < l->fields; f++) {
+        ny_field *field = &l->field[f];
+        bool text = kind && kind[f].text;
+        field->form = kind && !text ? kind[f].form : NY_FORM_PLAIN;
+        field->local = kind && kind[f].local;
+        if (field->role == NY_ROLE_TARGET && kind && !kind[f].all) field->form = NY_FORM_PLAIN;
+        if (field->role == NY_ROLE_IGNORE)
+            field->role = text ? NY_ROLE_CATEGORY : field->form == NY_FORM_PLAIN ? NY_ROLE_NUMBER : NY_ROLE_LOCAL;
+    }
+}
+
+ny_status ny_layout_learn(ny_ctx *ctx, const ny_options *options, const ny_kind *kind, ny_layout *l) {
     ny_status st = NY_OK;
     int64_t target, weight;
+    const char *ignore = options->ignore ? options->ignore : "auto";
+    if (strcmp(ignore, "auto") == 0 || strcmp(ignore, "none") == 0) ignore = "";
     NY_TRY(find_option(ctx, l, options->weight_column, &weight));
     NY_TRY(find_option(ctx, l, options->target, &target));
     if (target < 0) target = usual_target(l, weight, -1);
-    for (int64_t f = 0; f < l->fields; f++) l->field[f].role = text && text[f] ? NY_ROLE_CATEGORY : NY_ROLE_NUMBER;
     NY_TRY(set_target(ctx, l, target, weight));
-    NY_TRY(mark_categories(ctx, options->categorical, l));
+    set_kinds(l, kind);
+    NY_TRY(mark_fields(ctx, "categorical", options->categorical, NY_ROLE_CATEGORY, l));
+    NY_TRY(mark_fields(ctx, "ignore", ignore, NY_ROLE_IGNORE, l));
     number_slots(l);
-    NY_CHECK(ctx, l->slots > 0, NY_ERR_DATA, "%s has no input columns, only %s", l->source,
-             weight >= 0 ? "a target and a weight" : "a target");
+    NY_CHECK(ctx, l->slots > 0, NY_ERR_DATA, "%s has no input columns, only %s%s", l->source,
+             weight >= 0 ? "a target and a weight" : "a target", *ignore ? ", and those that --ignore names" : "");
 done:
     return st;
 }
 
 /* ---- a model's columns -------------------------------------------------------------------------------------- */
 
-static ny_role role_of(const ny_schema *like, int64_t slot) {
-    return !like->sparse && like->column[slot].levels > 0 ? NY_ROLE_CATEGORY : NY_ROLE_NUMBER;
+static void set_column(const ny_options *options, const ny_schema *like, int64_t slot, ny_field *field) {
+    bool category = !like->sparse && like->column[slot].levels > 0;
+    ny_form form = like->sparse ? NY_FORM_PLAIN : like->column[slot].form;
+    field->form = ny_form_decimal(form, options->decimal ? options->decimal : "auto");
+    field->role = category ? NY_ROLE_CATEGORY : field->form == NY_FORM_PLAIN ? NY_ROLE_NUMBER : NY_ROLE_LOCAL;
+    field->slot = slot;
 }
 
 static ny_status apply_names(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
@@ -186,7 +214,7 @@ static ny_status apply_names(ny_ctx *ctx, const ny_options *options, const ny_sc
                  l->source, name, list_names(l, names, sizeof names));
         NY_CHECK(ctx, l->field[f].role == NY_ROLE_IGNORE, NY_ERR_USAGE,
                  "%s: column \"%s\" is an input of the model and cannot be its target or weight", l->source, name);
-        l->field[f] = (ny_field){role_of(like, c), c};
+        set_column(options, like, c, &l->field[f]);
         l->slot_field[c] = f;
     }
     l->slots = like->columns;
@@ -235,7 +263,8 @@ static bool find_places(const ny_layout *l, const ny_schema *like, bool old, pla
 /* The model's columns, or all of its training file's (`few`: only with --select-inputs). */
 static bool find_either(const ny_layout *l, const ny_schema *like, places *p, places *few, bool *fits_few) {
     bool fits = find_places(l, like, true, p);
-    *fits_few = like->all_columns && find_places(l, like, false, few);
+    bool both = like->left_out > 0 && like->all_inputs > 0;
+    *fits_few = like->all_columns && !both && find_places(l, like, false, few);
     return fits;
 }
 
@@ -261,8 +290,10 @@ static bool set_apart(ny_ctx *ctx, const ny_layout *l, const ny_schema *like, pl
     return fits_with;
 }
 
-/* Without names the file has the model's columns in their order. A model that has dropped some (--select-inputs) reads
- * files with all columns of its training too, and takes them to be such where they could be either. */
+/* Without names the file has the model's columns in their order. A model that has dropped some (--select-inputs), or
+ * was trained without some (--ignore, identifiers), reads files with all columns of its training too, and takes them to
+ * be such where they could be either. After both it wants all columns: there would be too many ways to understand a
+ * file. */
 static ny_status apply_positions(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
     ny_status st = NY_OK;
     int64_t inputs = like->sparse ? like->inputs : like->columns, slot = 0, column = 0;
@@ -272,16 +303,22 @@ static ny_status apply_positions(ny_ctx *ctx, const ny_options *options, const n
     NY_TRY(find_option(ctx, l, options->id, &l->id));
     places few = {.inputs = inputs, .target = p.target, .weight = p.weight, .apart = -1};
     bool fits_few, fits = set_apart(ctx, l, like, &p, &few, &fits_few);
+    bool both = like->left_out > 0 && like->all_inputs > 0;
+    NY_CHECK(ctx, fits || !both, NY_ERR_DATA,
+             "%s has %lld columns without names; the model needs all %lld of its training file", l->source,
+             (long long)l->fields, (long long)like->all_columns);
+    int64_t used = both ? like->all_columns - like->left_out : inputs;
+    bool doubtful = fits && (fits_few || (both && !p.guessed && p.target < 0 && l->fields == used + 1));
     NY_CHECK(ctx, fits || fits_few || !like->all_columns, NY_ERR_DATA,
              "%s has %lld columns; the model needs %lld inputs, or all %lld of its training file", l->source,
              (long long)l->fields, (long long)inputs, (long long)like->all_columns);
     NY_CHECK(ctx, fits || fits_few, NY_ERR_DATA, "%s has %lld columns; the model was trained on %lld inputs", l->source,
              (long long)l->fields, (long long)inputs);
-    if (fits && fits_few)
+    if (doubtful)
         ny_log(ctx, NY_LOG_WARNING,
                "%s is taken to have all %lld input columns of the training file; if its columns are the %lld that the "
                "model needs and a target, say which is the target (--target)",
-               l->source, (long long)like->all_columns, (long long)inputs);
+               l->source, (long long)like->all_columns, (long long)used);
     if (!fits) p = few;
     if (p.guessed && like->named && !l->named)
         ny_log(ctx, NY_LOG_WARNING,
@@ -294,7 +331,7 @@ static ny_status apply_positions(ny_ctx *ctx, const ny_options *options, const n
         bool dropped = p.inputs > inputs && (slot == inputs || like->column[slot].position != column);
         column++;
         if (dropped) continue;
-        l->field[f] = (ny_field){role_of(like, slot), slot};
+        set_column(options, like, slot, &l->field[f]);
         l->slot_field[slot++] = f;
     }
     l->slots = slot;
@@ -305,5 +342,9 @@ done:
 ny_status ny_layout_apply(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *l) {
     if (like->inputs < 1 || (!like->sparse && like->columns < 1))
         return ny_error(ctx, NY_ERR_MODEL, "the model has no inputs");
-    return like->named && l->named ? apply_names(ctx, options, like, l) : apply_positions(ctx, options, like, l);
+    bool names = like->named && l->named;
+    ny_status st = names ? apply_names(ctx, options, like, l) : apply_positions(ctx, options, like, l);
+    const char *decimal = options->decimal ? options->decimal : "auto";
+    if (st == NY_OK && l->target >= 0) l->field[l->target].form = ny_form_decimal(like->target_form, decimal);
+    return st;
 }

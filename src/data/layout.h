@@ -4,12 +4,24 @@
 
 #include "data.h"
 #include "dict.h"
+#include "form.h"
 
-typedef enum { NY_ROLE_IGNORE, NY_ROLE_NUMBER, NY_ROLE_CATEGORY, NY_ROLE_TARGET, NY_ROLE_WEIGHT } ny_role;
+typedef enum {
+    NY_ROLE_IGNORE,
+    NY_ROLE_NUMBER, /* plain: may be read where it lies */
+    NY_ROLE_LOCAL,  /* a number or date in the field's form, or a number that --na may mean */
+    NY_ROLE_CATEGORY,
+    NY_ROLE_TARGET,
+    NY_ROLE_WEIGHT
+} ny_role;
 
 typedef struct ny_field {
     ny_role role;
-    int64_t slot; /* which input column it is */
+    ny_form form;  /* of numbers, target and weight */
+    int64_t slot;  /* which input column it is */
+    bool local;    /* the form shows: not every field of it looks like a plain number */
+    bool nameless; /* the header has no name for it */
+    bool asked;    /* its role is the user's wish (--categorical, --ignore) */
 } ny_field;
 
 typedef struct ny_layout {
@@ -29,8 +41,8 @@ typedef struct ny_layout {
 ny_status ny_layout_init(ny_ctx *ctx, const char *source, int64_t fields, char *const *names, ny_layout *layout);
 void ny_layout_clear(ny_layout *layout);
 
-/* Roles for training; text[f] tells that field f holds texts (NULL: all are numbers). */
-ny_status ny_layout_learn(ny_ctx *ctx, const ny_options *options, const bool *text, ny_layout *layout);
+/* Roles for training; kind[f] tells what field f holds (NULL: all are plain numbers). */
+ny_status ny_layout_learn(ny_ctx *ctx, const ny_options *options, const ny_kind *kind, ny_layout *layout);
 /* Roles for a model: by name when both sides have names, else by position. */
 ny_status ny_layout_apply(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *layout);
 

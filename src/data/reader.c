@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/option_rules.h"
+#include "magic.h"
 
 enum { PIECE = 1 << 16 }; /* doubles that are held while nothing is to be kept: they stay in the cache */
 
@@ -22,6 +23,8 @@ ny_status ny_reader_open(ny_ctx *ctx, ny_source *source, const ny_options *optio
     NY_CHECK(ctx, source->size > source->at, NY_ERR_DATA, "%s is empty", source->name);
     r->source = source;
     r->like = like;
+    NY_TRY(ny_magic_refuse(ctx, source));
+    NY_TRY(ny_na_init(ctx, options->na, like ? like->na : NULL, &r->na));
     r->format = choose(source, options->format, like);
     st = ny_option_rules_apply(ctx, NY_BY_FILE, NULL, &(ny_facts){.options = options, .format = r->format->name}, NULL,
                                NULL);
@@ -37,6 +40,7 @@ void ny_reader_close(ny_reader *r) {
     ny_free(r->state);
     ny_frame_clear(&r->frame);
     ny_layout_clear(&r->layout);
+    ny_na_clear(&r->na);
     memset(r, 0, sizeof *r);
 }
 

@@ -20,6 +20,7 @@ typedef struct ny_reader { /* all zero: closed */
     int64_t dropped, unseen, missing, lacking; /* lacking: rows that keep their place without their values */
     int64_t expected;        /* rows that may still come, 0 when unknown: room for them is made at once */
     const ny_target *target; /* what has been seen of it */
+    ny_na na;                /* words for missing values */
     ny_layout layout;        /* CSV and .npy: what the fields are for */
     ny_frame frame;          /* CSV and .npy: the rows */
     void *state;             /* the format's own */
@@ -65,7 +66,7 @@ void ny_reader_warn(ny_ctx *ctx, const ny_reader *reader);
 ny_status ny_reader_all(ny_ctx *ctx, ny_reader *reader, ny_data *data);
 
 /* What CSV and .npy have in common (reader_frame.c): members of their ny_file_format. */
-ny_status ny_reader_frame_init(ny_ctx *ctx, ny_reader *reader, const ny_options *options, const bool *text);
+ny_status ny_reader_frame_init(ny_ctx *ctx, ny_reader *reader, const ny_options *options, const ny_kind *kind);
 void ny_reader_frame_count(ny_reader *reader); /* after rows have come */
 ny_status ny_reader_frame_check(ny_ctx *ctx, ny_reader *reader);
 ny_status ny_reader_frame_learn(ny_ctx *ctx, ny_reader *reader, ny_data *data);

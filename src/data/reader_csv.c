@@ -1,6 +1,9 @@
-/* reader_csv.c: CSV to data. The first rows tell the delimiter, the header and the kind of each column; then every
- * record goes through once, numbers being parsed where they lie. A column that is not of categories must hold numbers
- * throughout: a text in it is an error with its position, since one-hot coding it would hide a typing mistake. */
+/* reader_csv.c: CSV to data. The first rows tell the delimiter, the header and what each column holds; then every
+ * record goes through once, plain numbers being parsed where they lie. Where a later row does not fit what the first
+ * ones told, or they left a doubt, all rows are asked (once, if the file can be read again) and the reading begins
+ * again: so the answer is that of the whole file, and files without surprises are read once. A column that is not of
+ * categories must then hold numbers throughout: a text in it is an error with its position, since one-hot coding it
+ * would hide a typing mistake. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +15,10 @@
 typedef struct csv_state {
     ny_csv csv;
     bool header;
-    double rows; /* to expect by the size of the file and the first rows; 0 when it is unknown */
+    bool all_asked;            /* every row has told what the columns hold */
+    bool told;                 /* that texts were converted */
+    const ny_options *options; /* while learning; not owned */
+    double rows;               /* to expect by the size of the file and the first rows; 0 when it is unknown */
 } csv_state;
 
 /* Fails unless the record has the expected number of fields; p is the field after the first `fields`. */
@@ -63,14 +69,16 @@ done:
     return st;
 }
 
-/* What most likely is a file in a format we do not read. */
-static ny_status check_sample(ny_ctx *ctx, const ny_csv_sample *sample, const char *name) {
+/* Numbers and dates that can be read in two ways. */
+static ny_status check_forms(ny_ctx *ctx, const ny_reader *r, const ny_csv_sample *sample) {
     ny_status st = NY_OK;
-    NY_CHECK(ctx, sample->fields > 1 || !strpbrk(sample->first[0], " \t"), NY_ERR_DATA,
-             "%s:1: one column only; fields must be separated by commas, semicolons or tabs, not by blanks", name);
-    NY_CHECK(ctx, sample->comma_line == 0 || !sample->text[sample->comma_field - 1], NY_ERR_DATA,
-             "%s:%lld:%lld: a number with a decimal comma; numbers are written with a point", name,
-             (long long)sample->comma_line, (long long)sample->comma_field);
+    const char *name = r->source->name;
+    for (int64_t f = 0; f < sample->fields; f++) {
+        ny_role role = r->layout.field[f].role;
+        bool used = role != NY_ROLE_IGNORE && role != NY_ROLE_CATEGORY;
+        if (used && sample->kind[f].ambiguous)
+            NY_TRY(ny_form_refuse(ctx, name, f, ny_layout_name(&r->layout, f), &sample->count[f]));
+    }
 done:
     return st;
 }
@@ -78,6 +86,7 @@ done:
 /* Rows by the size of the file and the first rows. Of a gzipped file the size is a guess: a tenth of the text. */
 static double guess_rows(const ny_source *source, const ny_csv_sample *sample) {
     double total = (source->zip ? 10.0 : 1.0) * (double)source->total;
+    if (sample->all) return (double)sample->rows + 1;
     if (total <= (double)sample->bytes) return (double)sample->rows + 1;
     return total / (double)sample->bytes * ((double)sample->rows + 1);
 }
@@ -90,20 +99,76 @@ static ny_status skip_header(ny_ctx *ctx, csv_state *s) {
     return s->header ? ny_csv_next(ctx, &s->csv, &record, &found) : NY_OK;
 }
 
+/* What the sample tells becomes the layout and an empty frame. */
+static ny_status lay_out(ny_ctx *ctx, ny_reader *r, const ny_csv_sample *sample) {
+    ny_status st = NY_OK;
+    csv_state *s = r->state;
+    s->header = sample->header;
+    s->rows = guess_rows(r->source, sample);
+    s->all_asked = sample->all;
+    NY_CHECK(ctx, r->like || sample->fields > 1 || !strpbrk(sample->first[0], " \t"), NY_ERR_DATA,
+             "%s:1: one column only; fields must be separated by commas, semicolons or tabs, not by blanks",
+             r->source->name);
+    NY_TRY(ny_layout_init(ctx, r->source->name, sample->fields, sample->header ? sample->first : NULL, &r->layout));
+    NY_TRY(ny_reader_frame_init(ctx, r, s->options, sample->kind));
+    if (r->like && r->layout.weight >= 0) r->layout.field[r->layout.weight].form = sample->kind[r->layout.weight].form;
+    if (!r->like) NY_TRY(check_forms(ctx, r, sample));
+    /* A little more than guessed: when that holds, the rows are read straight to where they stay (ny_encode_take). */
+    r->expected = r->source->zip && !sample->all ? sample->rows + 1 : (int64_t)(1.05 * s->rows) + 16;
+done:
+    return st;
+}
+
+/* The source is at its beginning. */
+static ny_status reopen(ny_ctx *ctx, ny_reader *r) {
+    csv_state *s = r->state;
+    char delimiter = s->csv.delimiter;
+    int64_t converted = s->csv.converted_line;
+    ny_csv_close(&s->csv);
+    ny_status st = ny_csv_open(ctx, r->source, &s->csv);
+    s->csv.delimiter = delimiter;
+    s->csv.converted_line = converted;
+    return st;
+}
+
+/* Asks every row what the columns hold, and goes back to the first. */
+static ny_status ask_all(ny_ctx *ctx, ny_reader *r) {
+    ny_status st = NY_OK;
+    csv_state *s = r->state;
+    ny_csv_sample sample = {0};
+    NY_TRY(ny_source_rewind(ctx, r->source));
+    NY_TRY(reopen(ctx, r));
+    NY_TRY(ny_csv_sample_take(ctx, &s->csv, s->options, &r->na, r->like, true, &sample));
+    ny_frame_clear(&r->frame);
+    ny_layout_clear(&r->layout);
+    NY_TRY(lay_out(ctx, r, &sample));
+    NY_TRY(ny_source_rewind(ctx, r->source));
+    NY_TRY(reopen(ctx, r));
+    NY_TRY(skip_header(ctx, s));
+done:
+    ny_csv_sample_clear(&sample);
+    return st;
+}
+
+/* Whether asking all rows is possible, and could change what was learnt. */
+static bool can_ask(const ny_reader *r) {
+    const csv_state *s = r->state;
+    return !r->like && !r->frame.learnt && !s->all_asked && r->source->rewindable;
+}
+
 static ny_status open_csv(ny_ctx *ctx, ny_reader *r, const ny_options *options) {
     ny_status st = NY_OK;
     csv_state *s = r->state;
     ny_csv_sample sample = {0};
+    s->options = options;
     NY_TRY(ny_csv_open(ctx, r->source, &s->csv));
-    NY_TRY(ny_csv_sample_take(ctx, &s->csv, options, r->like, &sample));
-    if (!r->like) NY_TRY(check_sample(ctx, &sample, r->source->name));
-    s->header = sample.header;
-    s->rows = guess_rows(r->source, &sample);
-    NY_TRY(ny_layout_init(ctx, r->source->name, sample.fields, sample.header ? sample.first : NULL, &r->layout));
-    NY_TRY(ny_reader_frame_init(ctx, r, options, sample.text));
-    /* A little more than guessed: when that holds, the rows are read straight to where they stay (ny_encode_take). */
-    r->expected = r->source->zip ? sample.rows + 1 : (int64_t)(1.05 * s->rows) + 16;
-    NY_TRY(skip_header(ctx, s));
+    NY_TRY(ny_csv_sample_take(ctx, &s->csv, options, &r->na, r->like, false, &sample));
+    if (ny_csv_sample_unsure(&sample) && can_ask(r)) {
+        NY_TRY(ask_all(ctx, r));
+    } else {
+        NY_TRY(lay_out(ctx, r, &sample));
+        NY_TRY(skip_header(ctx, s));
+    }
 done:
     ny_csv_sample_clear(&sample);
     return st;
@@ -112,17 +177,15 @@ done:
 static ny_status restart_csv(ny_ctx *ctx, ny_reader *r) {
     ny_status st = NY_OK;
     csv_state *s = r->state;
-    char delimiter = s->csv.delimiter;
-    ny_csv_close(&s->csv);
-    NY_TRY(ny_csv_open(ctx, r->source, &s->csv));
-    s->csv.delimiter = delimiter;
+    s->options = NULL;
+    NY_TRY(reopen(ctx, r));
     ny_frame_restart(&r->frame);
     NY_TRY(skip_header(ctx, s));
 done:
     return st;
 }
 
-static ny_status next_csv(ny_ctx *ctx, ny_reader *r, int64_t max_rows) {
+static ny_status read_rows(ny_ctx *ctx, ny_reader *r, int64_t max_rows) {
     ny_status st = NY_OK;
     csv_state *s = r->state;
     ny_frame *frame = &r->frame;
@@ -137,8 +200,28 @@ static ny_status next_csv(ny_ctx *ctx, ny_reader *r, int64_t max_rows) {
         NY_TRY(read_record(ctx, &s->csv, &record, frame));
         NY_TRY(ny_frame_end(ctx, frame));
     }
-    NY_CHECK(ctx, frame->rows + frame->dropped > 0 || !r->ended, NY_ERR_DATA, "%s has a header but no rows",
+done:
+    return st;
+}
+
+static ny_status next_csv(ny_ctx *ctx, ny_reader *r, int64_t max_rows) {
+    csv_state *s = r->state;
+    ny_status st = read_rows(ctx, r, max_rows);
+    bool odd = r->ended && ny_frame_odd(&r->frame);
+    if (st != NY_OK) odd = st == NY_ERR_DATA && r->frame.misfit;
+    if (odd && can_ask(r)) {
+        r->ended = false;
+        NY_TRY(ask_all(ctx, r));
+        st = read_rows(ctx, r, max_rows);
+    }
+    if (st != NY_OK) goto done;
+    NY_CHECK(ctx, r->frame.rows + r->frame.dropped > 0 || !r->ended, NY_ERR_DATA, "%s has a header but no rows",
              r->source->name);
+    if (r->ended && s->csv.converted_line > 0 && !s->told) {
+        ny_log(ctx, NY_LOG_INFO, "%s:%lld: this text is not UTF-8: such texts are taken as Windows-1252",
+               r->source->name, (long long)s->csv.converted_line);
+        s->told = true;
+    }
     ny_reader_frame_count(r);
 done:
     return st;

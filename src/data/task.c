@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "data.h"
+#include "identify.h"
 
 enum { AUTO_CLASSES = 20, AUTO_ROWS = 5 };
 
@@ -29,6 +30,31 @@ static bool looks_like_classes(const ny_data *data) {
         if (!ny_number_parse(data->label[k], (int64_t)strlen(data->label[k]), &v) || v != floor(v)) return false;
     }
     return true;
+}
+
+/* Classes that nobody would call so. Each class must have rows to be known by: more than 20 classes with fewer than 5
+ * rows on average are questioned, as are classes most of which have one row (ny_mostly_unseen); and so are more than 20
+ * values most of which are numbers: a few texts among them are mistakes rather than classes. */
+static ny_status question(ny_ctx *ctx, const ny_data *data) {
+    ny_status st = NY_OK;
+    int64_t singles = 0, numbers = 0;
+    double v;
+    for (int64_t k = 0; k < data->labels; k++) {
+        singles += data->label_rows && data->label_rows[k] == 1;
+        numbers += ny_number_parse(data->label[k], (int64_t)strlen(data->label[k]), &v);
+    }
+    const char *name = target_name(data), *text = text_label(data);
+    NY_CHECK(ctx, data->labels <= AUTO_CLASSES || 2 * numbers <= data->labels, NY_ERR_DATA,
+             "the target \"%s\" has %lld different values, most of them numbers, but '%s' is none; correct it, or say "
+             "that it means a missing value (--na); --task multiclass takes all of them as classes",
+             name, (long long)data->labels, text);
+    bool few = data->labels > AUTO_CLASSES && data->rows < AUTO_ROWS * data->labels;
+    NY_CHECK(ctx, !few && !ny_mostly_unseen(data->rows, singles), NY_ERR_DATA,
+             "the target \"%s\" has %lld different texts, as '%s', in %lld rows: too few rows for each to be classes; "
+             "choose another column with --target, or say --task multiclass",
+             name, (long long)data->labels, text, (long long)data->rows);
+done:
+    return st;
 }
 
 static ny_status as_classes(ny_ctx *ctx, const ny_data *data, bool two, ny_task *task) {
@@ -65,6 +91,7 @@ ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, const char *option, ny_
         return st;
     }
     if (!data->numeric_target || data->labels == 1 || data->labels == 2 || looks_like_classes(data)) {
+        if (!data->numeric_target) NY_TRY(question(ctx, data));
         NY_TRY(as_classes(ctx, data, false, task));
     } else {
         *task = NY_TASK_REGRESSION;

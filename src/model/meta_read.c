@@ -121,11 +121,26 @@ done:
     return st;
 }
 
+/* Plain where it is missing. */
+static ny_status read_form(ny_ctx *ctx, const json_t *object, const char *name, ny_form *form) {
+    ny_status st = NY_OK;
+    char *word = NULL;
+    *form = NY_FORM_PLAIN;
+    if (!json_object_get(object, name)) return st;
+    NY_TRY(ny_get_text(ctx, object, name, &word));
+    *form = ny_form_find(word);
+    NY_CHECK(ctx, *form < NY_FORMS, NY_ERR_MODEL, "'%s' is no form of numbers that this version knows", word);
+done:
+    ny_free(word);
+    return st;
+}
+
 static ny_status read_column(ny_ctx *ctx, const json_t *object, ny_column *column) {
     ny_status st;
     NY_TRY(ny_get_text(ctx, object, "name", &column->name));
     NY_TRY(ny_get_real(ctx, object, "mean", &column->mean));
     NY_CHECK(ctx, isfinite(column->mean), NY_ERR_MODEL, "the mean of column '%s' is not finite", column->name);
+    NY_TRY(read_form(ctx, object, "form", &column->form));
     if (!json_object_get(object, "levels")) goto done;
     NY_TRY(ny_get_texts(ctx, object, "levels", &column->levels, &column->level));
     NY_CHECK(ctx, column->levels > 0 && strictly_ascending(column->levels, column->level), NY_ERR_MODEL,
@@ -134,26 +149,51 @@ done:
     return st;
 }
 
-/* Where the columns were among all of the training file: ascending, and with room for the inputs of each. */
+static ny_status read_left_out(ny_ctx *ctx, const json_t *object, ny_schema *schema) {
+    ny_status st = NY_OK;
+    const json_t *list;
+    char *name = NULL;
+    if (!json_object_get(object, "left_out")) goto done;
+    NY_TRY(ny_get_list(ctx, object, "left_out", &list));
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        bool asked;
+        NY_TRY(ny_get_text(ctx, json_array_get(list, k), "name", &name));
+        NY_TRY(ny_get_flag(ctx, json_array_get(list, k), "asked", &asked));
+        NY_TRY(ny_schema_leave_out(ctx, schema, name, asked));
+        ny_free(name);
+        name = NULL;
+    }
+done:
+    ny_free(name);
+    return st;
+}
+
+/* Where the columns were among all of the training file: ascending, and with room for the inputs of each where inputs
+ * were dropped too. */
 static ny_status read_places(ny_ctx *ctx, const json_t *object, const json_t *list, ny_schema *schema) {
     ny_status st = NY_OK;
     int64_t position = 0, input = 0;
     if (!json_object_get(object, "all_columns")) goto done;
     NY_TRY(ny_get_bounded(ctx, object, "all_columns", INT32_MAX, &schema->all_columns));
-    NY_TRY(ny_get_bounded(ctx, object, "all_inputs", INT32_MAX, &schema->all_inputs));
+    bool inputs = json_object_get(object, "all_inputs") != NULL;
+    if (inputs) NY_TRY(ny_get_bounded(ctx, object, "all_inputs", INT32_MAX, &schema->all_inputs));
+    NY_CHECK(ctx, inputs || schema->all_columns == schema->columns + schema->left_out, NY_ERR_MODEL,
+             "'all_inputs' is missing: %lld columns and %lld left out are not all %lld", (long long)schema->columns,
+             (long long)schema->left_out, (long long)schema->all_columns);
     for (int64_t i = 0; i < schema->columns; i++) {
         ny_column *column = &schema->column[i];
         const json_t *item = json_array_get(list, (size_t)i);
         NY_TRY(ny_get_bounded(ctx, item, "position", INT32_MAX, &column->position));
-        NY_TRY(ny_get_bounded(ctx, item, "input", INT32_MAX, &column->input));
+        column->input = input;
+        if (inputs) NY_TRY(ny_get_bounded(ctx, item, "input", INT32_MAX, &column->input));
         NY_CHECK(ctx, column->position >= position && column->input >= input, NY_ERR_MODEL,
                  "column '%s' was not where it is said to have been", column->name);
         position = column->position + 1;
         input = column->input + (column->levels ? column->levels : 1);
     }
     NY_CHECK(ctx,
-             !schema->sparse && position <= schema->all_columns && input <= schema->all_inputs &&
-                 schema->inputs < schema->all_inputs,
+             !schema->sparse && position <= schema->all_columns &&
+                 (!inputs || (input <= schema->all_inputs && schema->inputs < schema->all_inputs)),
              NY_ERR_MODEL, "the columns do not fit among %lld of %lld inputs", (long long)schema->all_columns,
              (long long)schema->all_inputs);
 done:
@@ -180,7 +220,10 @@ static ny_status read_schema(ny_ctx *ctx, const json_t *meta, ny_schema *schema)
     NY_CHECK(ctx, schema->sparse || inputs == schema->inputs, NY_ERR_MODEL, "the columns make %lld inputs, not %lld",
              (long long)inputs, (long long)schema->inputs);
     NY_CHECK(ctx, !schema->sparse || schema->columns == 0, NY_ERR_MODEL, "sparse inputs have no columns");
+    NY_TRY(read_left_out(ctx, object, schema));
     NY_TRY(read_places(ctx, object, list, schema));
+    NY_TRY(read_form(ctx, object, "target_form", &schema->target_form));
+    if (json_object_get(object, "na")) NY_TRY(ny_get_text(ctx, object, "na", &schema->na));
 done:
     return st;
 }

@@ -65,8 +65,23 @@ static json_t *columns_json(ny_ctx *ctx, const ny_schema *schema) {
         bad |= json_object_set_new(object, "name", put_text(ctx, column->name));
         if (column->levels > 0) bad |= json_object_set_new(object, "levels", texts(ctx, column->levels, column->level));
         bad |= json_object_set_new(object, "mean", ny_json_exact(column->mean));
+        if (column->form) bad |= json_object_set_new(object, "form", json_string(ny_form_word(column->form)));
         if (schema->all_columns) bad |= json_object_set_new(object, "position", json_integer(column->position));
-        if (schema->all_columns) bad |= json_object_set_new(object, "input", json_integer(column->input));
+        if (schema->all_inputs) bad |= json_object_set_new(object, "input", json_integer(column->input));
+        bad |= json_array_append_new(list, object);
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *left_out_json(ny_ctx *ctx, const ny_schema *schema) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t k = 0; k < schema->left_out && !bad; k++) {
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "name", put_text(ctx, schema->left[k].name));
+        bad |= json_object_set_new(object, "asked", json_boolean(schema->left[k].asked));
         bad |= json_array_append_new(list, object);
     }
     if (!bad) return list;
@@ -82,7 +97,11 @@ static json_t *schema_json(ny_ctx *ctx, const ny_schema *schema) {
     bad |= json_object_set_new(object, "target", put_text(ctx, schema->target));
     bad |= json_object_set_new(object, "weight", put_text(ctx, schema->weight));
     if (schema->all_columns) bad |= json_object_set_new(object, "all_columns", json_integer(schema->all_columns));
-    if (schema->all_columns) bad |= json_object_set_new(object, "all_inputs", json_integer(schema->all_inputs));
+    if (schema->all_inputs) bad |= json_object_set_new(object, "all_inputs", json_integer(schema->all_inputs));
+    if (schema->target_form)
+        bad |= json_object_set_new(object, "target_form", json_string(ny_form_word(schema->target_form)));
+    if (schema->na && *schema->na) bad |= json_object_set_new(object, "na", put_text(ctx, schema->na));
+    if (schema->left_out) bad |= json_object_set_new(object, "left_out", left_out_json(ctx, schema));
     bad |= json_object_set_new(object, "columns", columns_json(ctx, schema));
     if (!bad) return object;
     json_decref(object);

@@ -93,6 +93,10 @@ static double density(const description *about) {
     return (double)about->input.nonzeros / ((double)about->data->X.d * (double)about->data->X.n);
 }
 
+static const char *why(const ny_left_out *left) {
+    return left->asked ? "--ignore" : "identifier";
+}
+
 /* ---- JSON ----------------------------------------------------------------------------------------------------- */
 
 static json_t *numeric_json(double lo, double hi, double mean) {
@@ -123,6 +127,7 @@ static json_t *column_json(ny_ctx *ctx, const description *about, const ny_colum
             append_count(ctx, levels, "level", column->level[l], (int64_t)llround(r->sum[input + l]), &bad);
         bad |= json_object_set_new(object, "levels", levels);
     } else {
+        if (column->form) bad |= json_object_set_new(object, "form", json_string(ny_form_word(column->form)));
         json_t *range = numeric_json(r->lo[input], r->hi[input], r->sum[input] / (double)about->data->X.n);
         bad |= json_object_update(object, range);
         json_decref(range);
@@ -146,12 +151,28 @@ static json_t *columns_json(ny_ctx *ctx, const description *about) {
     return NULL;
 }
 
+static json_t *left_out_json(ny_ctx *ctx, const ny_schema *schema) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t k = 0; k < schema->left_out && !bad; k++) {
+        json_t *object = json_object();
+        bad |= json_object_set_new(object, "name", ny_json_text(ctx, schema->left[k].name));
+        bad |= json_object_set_new(object, "why", json_string(why(&schema->left[k])));
+        bad |= json_array_append_new(list, object);
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
 static json_t *target_json(ny_ctx *ctx, const description *about) {
     const ny_data *data = about->data;
     if (!data->has_target) return json_null();
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", ny_json_text(ctx, data->schema.target ? data->schema.target : ""));
     bad |= json_object_set_new(object, "numeric", json_boolean(data->numeric_target));
+    ny_form form = data->schema.target_form;
+    if (form) bad |= json_object_set_new(object, "form", json_string(ny_form_word(form)));
     if (data->numeric_target) {
         json_t *range = numeric_json(about->target_lo, about->target_hi, about->target_mean);
         bad |= json_object_update(object, range);
@@ -181,6 +202,7 @@ static ny_status write_json(ny_ctx *ctx, const description *about, char **json) 
     bad |= json_object_set_new(object, "target", target_json(ctx, about));
     bad |= json_object_set_new(object, "weighted", json_boolean(data->weight != NULL));
     bad |= json_object_set_new(object, "columns", columns_json(ctx, about));
+    bad |= json_object_set_new(object, "left_out", left_out_json(ctx, &data->schema));
     if (about->doubt[0]) bad |= json_object_set_new(object, "note", ny_json_text(ctx, about->doubt));
     ny_status st =
         bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
@@ -203,8 +225,10 @@ static void add_target(ny_lines *t, const description *about) {
     if (about->doubt[0]) ny_lines_add(t, "            %s\n", about->doubt);
     if (about->task == NY_TASK_REGRESSION || data->labels == 0) {
         if (data->numeric_target)
-            ny_lines_add(t, "  target    %s to %s, mean %s\n", ny_say_number(about->target_lo).text,
-                         ny_say_number(about->target_hi).text, ny_say_number(about->target_mean).text);
+            ny_lines_add(t, "  target    %s to %s, mean %s%s%s\n", ny_say_number(about->target_lo).text,
+                         ny_say_number(about->target_hi).text, ny_say_number(about->target_mean).text,
+                         data->schema.target_form ? "   " : "",
+                         data->schema.target_form ? ny_form_told(data->schema.target_form) : "");
         return;
     }
     ny_lines_add(t, "  classes   %lld: ", (long long)data->labels);
@@ -219,14 +243,24 @@ static void add_column(ny_lines *t, const description *about, const ny_column *c
     ny_lines_add(t, "    ");
     ny_lines_field(t, column->name ? column->name : "", width);
     if (column->levels == 0) {
-        ny_lines_add(t, "  %10s to %-10s mean %s\n", ny_say_number(r->lo[input]).text, ny_say_number(r->hi[input]).text,
-                     ny_say_number(r->sum[input] / (double)about->data->X.n).text);
+        ny_lines_add(t, "  %10s to %-10s mean %s%s%s\n", ny_say_number(r->lo[input]).text,
+                     ny_say_number(r->hi[input]).text, ny_say_number(r->sum[input] / (double)about->data->X.n).text,
+                     column->form ? "   " : "", column->form ? ny_form_told(column->form) : "");
         return;
     }
     ny_lines_add(t, "  %lld levels: ", (long long)column->levels);
     for (int64_t l = 0; l < column->levels && l < SHOWN; l++)
         ny_lines_add(t, "%s%s (%.0f)", l ? ", " : "", column->level[l], r->sum[input + l]);
     ny_lines_add(t, "%s\n", column->levels > SHOWN ? ", ..." : "");
+}
+
+static void add_left_out(ny_lines *t, const ny_schema *schema) {
+    enum { SHOWN = 6 };
+    if (schema->left_out == 0) return;
+    ny_lines_add(t, "  left out  ");
+    for (int64_t k = 0; k < schema->left_out && k < SHOWN; k++)
+        ny_lines_add(t, "%s\"%s\" (%s)", k ? ", " : "", schema->left[k].name, why(&schema->left[k]));
+    ny_lines_add(t, "%s\n", schema->left_out > SHOWN ? ", ..." : "");
 }
 
 static void add_columns(ny_lines *t, const description *about) {
@@ -256,6 +290,7 @@ static ny_status write_text(ny_ctx *ctx, const description *about, char **text) 
         ny_lines_add(&t, "  sparse    %s of the values are not zero\n", ny_say_percent(density(about)).text);
     if (data->dropped > 0) ny_lines_add(&t, "  dropped   %lld rows with missing values\n", (long long)data->dropped);
     if (data->weight) ny_lines_add(&t, "  weights   column \"%s\"\n", data->schema.weight ? data->schema.weight : "");
+    add_left_out(&t, &data->schema);
     add_columns(&t, about);
     return ny_lines_take(&t, text);
 }

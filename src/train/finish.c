@@ -147,6 +147,10 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         NY_TRY(ny_record_note(ctx, r,
                               "conjugate gradients leave out copies one by one: the expected error is too small "
                               "(--solver direct holds them out together)"));
+    for (int64_t k = 0; k < data->schema.left_out; k++)
+        if (!data->schema.left[k].asked)
+            NY_TRY(ny_record_note(ctx, r, "column \"%s\" names the rows (an identifier) and was left out",
+                                  data->schema.left[k].name));
     if (data->dropped)
         NY_TRY(ny_record_note(ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
     if (data->rows > sel->n)

@@ -48,6 +48,8 @@ static int fuzz_data(const char *format, const uint8_t *bytes, size_t size) {
     static const char *const missing[] = {"error", "drop", "mean", "mean"}, *const header[] = {"auto", "yes", "no",
                                                                                                "auto"};
     static const char *const target[] = {"", "1", "2", "a"}, *const other[] = {"", "1", "3", "b"};
+    static const char *const ignore[] = {"auto", "auto", "none", "2"}, *const na[] = {"", "", "-", "x,-1"};
+    static const char *const decimal[] = {"auto", "auto", ",", "."};
     if (size == 0) return 0;
     int64_t live = ny_alloc_live();
     unsigned choice = bytes[0];
@@ -60,6 +62,9 @@ static int fuzz_data(const char *format, const uint8_t *bytes, size_t size) {
     fuzz_set(ctx, options, "header", header[choice >> 2 & 3]);
     fuzz_set(ctx, options, "target", plain ? "" : target[choice >> 4 & 3]);
     fuzz_set(ctx, options, choice & 1 ? "categorical" : "weight-column", plain ? "" : other[choice >> 6 & 3]);
+    fuzz_set(ctx, options, "ignore", plain ? "auto" : ignore[choice / 5 % 4]);
+    fuzz_set(ctx, options, "na", plain ? "" : na[choice / 7 % 4]);
+    fuzz_set(ctx, options, "decimal", strcmp(format, "csv") != 0 || choice % 5 == 0 ? "auto" : decimal[choice / 3 % 4]);
     if (fuzz_read(ctx, bytes + 1, size - 1, 0, options, NULL, &data) == NY_OK) {
         fuzz_touch(data);
         if (fuzz_read(ctx, bytes + 1, size - 1, 1 + choice % 40, options, &data->schema, &again) == NY_OK) {
