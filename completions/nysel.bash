@@ -15,8 +15,11 @@ _nysel() {
     --format) words="auto csv libsvm npy " value=1 ;;
     --target) words="" value=1 ;;
     --header) words="auto yes no " value=1 ;;
-    --missing) words="error drop mean " value=1 ;;
+    --missing) words="auto error drop mean " value=1 ;;
     --categorical) words="" value=1 ;;
+    --ignore) words="auto none " value=1 ;;
+    --na) words="" value=1 ;;
+    --decimal) words="auto " value=1 ;;
     --weight-column) words="" value=1 ;;
     --task) words="auto binary multiclass regression " value=1 ;;
     --machine) words="lssvm krr svm l2svm logistic svr huber quantile " value=1 ;;
@@ -57,6 +60,8 @@ _nysel() {
     --lambda-max) words="" value=1 ;;
     --lambda-min) words="" value=1 ;;
     --interval) words="" value=1 ;;
+    --outside) words="clip keep " value=1 ;;
+    --id) words="" value=1 ;;
     --write) return ;;
     --rows) words="" value=1 ;;
     --seed) words="" value=1 ;;
@@ -72,11 +77,11 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --weight-column --task --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
-    predict) words="--output --json --format --header --missing --prior --proba --scores --interval --threads --block-rows --quiet --progress --help" ;;
-    test) words="--json --format --target --header --missing --weight-column --prior --interval --threads --block-rows --quiet --progress --help" ;;
-    path) words="--output --json --format --target --header --missing --categorical --weight-column --task --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --select-on --search --bandwidth --csa-evaluations --csa-starters --simplex-evaluations --lambda-max --lambda-min --radius-margin --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
-    info) words="--json --format --target --header --missing --categorical --weight-column --task --quiet --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
+    predict) words="--output --json --format --header --missing --na --decimal --prior --proba --scores --interval --outside --id --outside-count --threads --block-rows --memory --quiet --progress --help" ;;
+    test) words="--json --format --target --header --missing --na --decimal --weight-column --prior --interval --outside --threads --block-rows --memory --quiet --progress --help" ;;
+    path) words="--output --json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --select-on --search --bandwidth --csa-evaluations --csa-starters --simplex-evaluations --lambda-max --lambda-min --radius-margin --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
+    info) words="--json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --memory --quiet --help" ;;
     demo) words="--output --json --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
     help) words="--help" ;;
     esac
