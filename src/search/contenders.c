@@ -6,8 +6,8 @@ int64_t ny_units(int64_t n) {
     return n < NY_UNITS ? n : NY_UNITS;
 }
 
-int64_t ny_unit(int64_t i, int64_t n) {
-    return i % ny_units(n);
+int64_t ny_unit(const ny_rows *rows, int64_t i) {
+    return (rows->copy && rows->copy[i] >= 0 ? rows->copy[i] : i) % ny_units(rows->n);
 }
 
 static ny_status contender_new(ny_ctx *ctx, int64_t units, ny_contender *c) {
@@ -42,8 +42,8 @@ ny_status ny_contenders_add(ny_selection *sel, const ny_solution *s) {
     for (int64_t i = 0; i < rows->n; i++) {
         double v = rows->u[i] * rows->u[i];
         ny_row_loss l = ny_loss_of_row(sel, rows, s->held, i, row);
-        c.choice[ny_unit(i, rows->n)] += v * l.own;
-        c.loss[ny_unit(i, rows->n)] += v * l.error;
+        c.choice[ny_unit(rows, i)] += v * l.own;
+        c.loss[ny_unit(rows, i)] += v * l.error;
     }
     if (place < t->count) ny_free(t->machine[place].choice), ny_free(t->machine[place].loss);
     else t->count++;

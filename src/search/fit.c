@@ -217,22 +217,27 @@ ny_row_loss ny_loss_of_row(const ny_selection *sel, const ny_rows *rows, const d
 
 ny_status ny_error_add(const ny_selection *sel, const ny_rows *rows, const double *F, ny_error_sums *sums) {
     ny_status st = NY_OK;
-    double *row = NULL;
+    double *row = NULL, *together = NULL;
     NY_NEW_RAW(sel->ctx, row, sel->outputs);
+    NY_NEW(sel->ctx, together, sel->copies);
+    for (int64_t i = 0; i < rows->n; i++)
+        if (rows->copy && rows->copy[i] >= 0) together[rows->copy[i]] += rows->u[i] * rows->u[i];
     for (int64_t i = 0; i < rows->n; i++) {
         double v = rows->u[i] * rows->u[i];
         ny_row_loss l = ny_loss_of_row(sel, rows, F, i, row);
         sums->weight += v;
-        sums->weight_squares += v * v;
+        /* A row that is there ten times tells what it tells once, with ten times the weight. */
+        sums->weight_squares += v * (rows->copy && rows->copy[i] >= 0 ? together[rows->copy[i]] : v);
         sums->loss += v * l.error;
         sums->loss_squares += v * l.error * l.error;
         sums->squares += v * l.squared;
         sums->value += v * l.own;
         sums->value_squares += v * l.own * l.own;
     }
-    sums->rows += rows->n - rows->repeats; /* a row that is there ten times tells what it tells once */
+    sums->rows += rows->n;
 done:
     ny_free(row);
+    ny_free(together);
     return st;
 }
 

@@ -74,8 +74,8 @@ ny_status ny_error_paired(const ny_selection *sel, const ny_rows *rows, const do
 /* The held-out losses of a solution of all rows, if it is among the best so far. */
 ny_status ny_contenders_add(ny_selection *sel, const ny_solution *s);
 void ny_contenders_clear(ny_tried *tried);
-/* The unit that row i of n belongs to (base/mean_limits.h), and how many there are. */
-int64_t ny_unit(int64_t i, int64_t n);
+/* The unit that a row belongs to (base/mean_limits.h), copies together, and how many there are. */
+int64_t ny_unit(const ny_rows *rows, int64_t i);
 int64_t ny_units(int64_t n);
 
 /* A solution into the record of what was tried. */

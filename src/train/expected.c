@@ -158,7 +158,7 @@ static void sum_up(losses *l) {
     const ny_rows *rows = &l->sel->all;
     const ny_model *model = l->model;
     for (int64_t i = 0; i < rows->n; i++) {
-        int64_t u = ny_unit(i, rows->n), k = rows->code ? rows->code[i] : 0;
+        int64_t u = ny_unit(rows, i), k = rows->code ? rows->code[i] : 0;
         double v = rows->u[i] * rows->u[i], loss, e = rows->Y[i] - l->sel->best.held[i];
         double plain = l->sel->classes ? v / l->class_weight[k] : v;
         if (model->prior) v *= model->prior[k] / model->frequency[k];

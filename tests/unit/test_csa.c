@@ -254,10 +254,11 @@ static void stop(void *user, const char *stage, double done, double total, doubl
     if (strcmp(stage, "select") == 0 && ++s->evaluations == s->stop_after) ny_cancel(s->ctx);
 }
 
-/* Stopped before the first evaluation, in the annealing (a round that runs is completed) and in the simplex. */
+/* Stopped before the first evaluation (five small machines tell the bandwidth, then there is one of all rows), in the
+ * annealing (a round that runs is completed) and in the simplex. */
 static void test_a_stop_leaves_the_best_so_far(void **state) {
     (void)state;
-    static const int64_t after[] = {0, 12, 27}, expected[] = {1, 15, 27};
+    static const int64_t after[] = {0, 12, 27}, expected[] = {6, 15, 27};
     enum { N = 100 };
     ny_ctx *ctx = ny_ctx_new();
     ny_data *data = NULL;
@@ -275,8 +276,9 @@ static void test_a_stop_leaves_the_best_so_far(void **state) {
         assert_non_null(m);
         assert_true(m->record.stopped);
         assert_int_equal(m->record.evaluations, expected[k]);
-        for (int64_t i = 0; i < m->record.evaluations; i++)
-            assert_true(m->record.value <= m->record.evaluation[i].value);
+        for (int64_t i = 0; i < m->record.evaluations; i++) /* of the same size: small machines may seem better */
+            assert_true(m->record.evaluation[i].landmarks < m->record.landmarks ||
+                        m->record.value <= m->record.evaluation[i].value);
         must(ctx, ny_predict(ctx, m, data, NULL, label, NULL, NULL));
         ny_model_free(m);
         ny_options_free(o);
