@@ -41,6 +41,7 @@ static double last_C(const ny_selection *sel, const ny_kernel *kernel) {
 static ny_status look_around(ny_selection *sel, ny_point *point) {
     enum { PLACES = 5, ROWS = 1000, LANDMARKS = 50 };
     ny_status st = NY_OK;
+    int64_t landmarks = sel->landmarks < LANDMARKS ? sel->landmarks : LANDMARKS;
     const ny_range *range = &sel->bandwidth;
     bool free = range->is_auto && point->kernel->has_bandwidth;
     double lo, hi, guess = range->single > 0 ? log2(range->single) : (range->lo + range->hi) / 2;
@@ -50,7 +51,7 @@ static ny_status look_around(ny_selection *sel, ny_point *point) {
     for (int64_t k = 0; k < count; k++)
         place[k] = (ny_point){point->kernel, exp2(guess + (double)(k - count / 2)), 0, 0};
     sel->rough = ny_rough_helps(sel);
-    NY_TRY(ny_evaluate(sel, sel->all.n < ROWS ? sel->all.n : ROWS, LANDMARKS, count, place));
+    NY_TRY(ny_evaluate(sel, sel->all.n < ROWS ? sel->all.n : ROWS, landmarks, count, place));
     for (int64_t k = 1; k < count; k++)
         if (place[k].value < place[best].value) best = k;
     *point = place[best];
