@@ -11,10 +11,8 @@
  * with the t_i of least variance, for one C; E = D (K - K~) D is the kernel that the low rank does not see. What 1/Q_ii
  * has more than 1/Q~_ii there is taken to be the same for the other C. Then
  *
- *     f_i(loo) = y_i - (alpha_i + C r_i) / (Q_ii u_i)                                                           (eq.
+ *     f_i(loo) = y_i - alpha_i / (Q_ii u_i)                                                                     (eq.
  * 63)
- *
- * where r is what the machine that was found leaves of its system: alpha / C + r are its training errors.
  */
 #include "exact_try.h"
 
@@ -163,16 +161,44 @@ done:
     return st;
 }
 
-/* sum_i v_i e_i^2 / sum_i v_i of the errors e_i = (alpha_i + C r_i) / (Q_ii u_i) of rows left out; r NULL: 0.   eq. 63
+/* The error of row i without its group of equal rows, of weight V. With s the variance of their output given all other
+ * rows, 1 - V eta = 1 / (1 + C V s). That of the low rank comes from its leverages (spent: their sum V eta); it is
+ * taken to be too small by the same factor as in rows that are alone, as estimates of Q_ii say little of 1 - V eta. eq.
+ * 113 */
+static double without_group(const ny_exact *x, int64_t j, int64_t i, double C, double alpha, double factor) {
+    const ny_rows *rows = &x->sel->all;
+    double V = x->together.weight[i], y = rows->Y[i + j * rows->n], mean = x->together.mean[i + j * rows->n];
+    double most = C * V * x->kappa[i], low_rank = 1 / fmax(1 - x->spent[x->together.group[i]], 1e-12) - 1; /* C V s */
+    return y - mean + (mean - (y - alpha / (C * rows->u[i]))) * (1 + fmin(factor * low_rank, most));
+}
+
+/* Sums of the leverages that the low rank has in each group. Returns 1/Q_ii - 1/C, the variance of a row given the
+ * others, of the rows that are alone together, over the same of the low rank. */
+static double spend(ny_exact *x, double C, const double *Q) {
+    const int64_t *group = x->together.group;
+    double exact = 0, low_rank = 0;
+    for (int64_t g = 0; g < x->together.groups; g++) x->spent[g] = 0;
+    for (int64_t i = 0; i < x->sel->all.n && group; i++) {
+        double inverse = 1 / Q[i] - x->unseen[i];
+        if (group[i] >= 0) x->spent[group[i]] += 1 - 1 / (C * inverse);
+        else exact += 1 / Q[i] - 1 / C, low_rank += inverse - 1 / C;
+    }
+    return low_rank > 0 ? fmax(exact / low_rank, 1) : 1;
+}
+
+/* sum_i v_i e_i^2 / sum_i v_i of the errors e_i = alpha_i / (Q_ii u_i) of rows left out; error: they, or NULL.   eq. 63
  */
-static double leave_one_out(const ny_rows *rows, const double *alpha, double C, const double *r, const double *Q,
-                            double *error) {
-    double sum = 0, weight = 0;
+static double leave_one_out(ny_exact *x, int64_t j, double C, const double *alpha, const double *Q, double *error) {
+    const ny_rows *rows = &x->sel->all;
+    const int64_t *group = x->together.group;
+    double sum = 0, weight = 0, factor = spend(x, C, Q);
     for (int64_t i = 0; i < rows->n; i++) {
-        double e = (alpha[i] + (r ? C * r[i] : 0)) / Q[i];
-        if (error) error[i] = e / rows->u[i];
-        sum += e * e;
-        weight += rows->u[i] * rows->u[i];
+        bool alone = !group || group[i] < 0;
+        double v = rows->u[i] * rows->u[i];
+        double e = alone ? alpha[i] / (Q[i] * rows->u[i]) : without_group(x, j, i, C, alpha[i], factor);
+        if (error) error[i] = e;
+        sum += v * e * e;
+        weight += v;
     }
     return sum / weight;
 }
@@ -194,7 +220,7 @@ static ny_status judge(ny_exact *x, const sides *s) {
         for (int64_t j = 0; j < sel->outputs; j++) {
             if (!wanted(x, s, k, j)) continue;
             const double *alpha = s->x + first++ * n;
-            double loss = leave_one_out(&sel->all, alpha, s->value[k], NULL, x->diagonal, NULL);
+            double loss = leave_one_out(x, j, s->value[k], alpha, x->diagonal, NULL);
             sum += loss / (double)sel->outputs;
             if (!(loss < x->loss[j])) continue;
             x->loss[j] = loss, x->C[j] = s->value[k];
@@ -242,7 +268,7 @@ ny_status ny_exact_measure(ny_exact *x, double *held) {
         if (bias) ny_project_out(n, u, rest), ny_project_out(n, u, f);
         double size = sqrt(ny_dot(n, f, f)), left = sqrt(ny_dot(n, rest, rest));
         x->report.residual = fmax(x->report.residual, size > 0 ? left / size : 0);
-        x->loss[j] = leave_one_out(rows, alpha, x->C[j], rest, x->Q + j * n, f);
+        x->loss[j] = leave_one_out(x, j, x->C[j], alpha, x->Q + j * n, f);
         x->noise[j] = noise_of(n, x->C[j], alpha, rest, x->Q + j * n);
         for (int64_t i = 0; i < n; i++) f[i] = y[i] - f[i];
     }
@@ -314,6 +340,8 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     NY_NEW_RAW(ctx, x->alpha, ny_size3(n, q, 1));
     NY_NEW_RAW(ctx, x->Q, ny_size3(n, q, 1));
     for (int64_t j = 0; j < q; j++) x->loss[j] = INFINITY;
+    NY_NEW(ctx, x->spent, sel->copies);
+    if (sel->all.copy) NY_TRY(ny_together_make(sel, &sel->all, n, NULL, 0, q, &x->together));
 done:
     return st;
 }
@@ -329,6 +357,8 @@ void ny_exact_clear(ny_exact *x) {
     ny_free(x->C);
     ny_free(x->b);
     ny_free(x->noise);
+    ny_free(x->spent);
+    ny_together_clear(&x->together);
     ny_free(x->alpha);
     ny_free(x->Q);
 }

@@ -3,7 +3,7 @@
 #ifndef NY_EXACT_TRY_H
 #define NY_EXACT_TRY_H
 
-#include "search/selection.h"
+#include "search/group.h"
 #include "solver/cg.h"
 
 enum { NY_EXACT_TRIED = 8 }; /* values of C at most, where every output is tried at each */
@@ -26,6 +26,8 @@ typedef struct ny_exact {
     double *loss, *C, *b;   /* outputs: leave-one-out error of the best so far, and its machine: */
     double *alpha, *Q;      /* n x outputs: its multipliers, and the diagonal that leaves rows out (eq. 63) */
     double *noise;          /* outputs: the variance of its noise, once it is measured (eq. 55) */
+    ny_together together;   /* rows that are left out together, and ... */
+    double *spent;          /* ... the sum of their leverages: scratch */
     int64_t tried;
     double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* direct: the values of C, and the mean loss over the outputs */
     ny_cg_report report;

@@ -144,10 +144,6 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
                            "C = %.3g makes count (a smaller --rank-tol or --C)",
                            (long long)best->rank, (long long)sel->n, best->missing / (double)sel->n, most_C));
     NY_TRY(ny_outliers_note(sel, r));
-    if (sel->copies && r->solver.known)
-        NY_TRY(ny_record_note(ctx, r,
-                              "conjugate gradients leave out copies one by one: the expected error is too small "
-                              "(--solver direct holds them out together)"));
     for (int64_t k = 0; k < data->schema.left_out; k++)
         if (!data->schema.left[k].asked)
             NY_TRY(ny_record_note(ctx, r, "column \"%s\" names the rows (an identifier) and was left out",

@@ -20,7 +20,7 @@ t = json.load(open("test.json"))["metrics"]["rmse"]
 assert 0.7 < e["error"] / o["error"] < 1.4 and 0.5 < e["stderr"] / o["stderr"] < 2 and e["error"] > 0.5 * t, (e, o, t)'
 }
 
-for case in "" "--machine krr" "--landmarks 30" "--criterion cv" "--machine huber" "--expansion training --landmarks 30"; do
+for case in "" "--machine krr" "--landmarks 30" "--solver cg" "--solver cg --landmarks 30" "--criterion cv" "--machine huber" "--expansion training --landmarks 30"; do
     "$nysel" train once.csv --json once.json --kernel rbf --quiet $case
     expect 0 "each row ten times, ${case:-as it comes}" train ten.csv -o m.nysel --json report.json --kernel rbf $case
     check "is noticed" says out "note: 360 rows are copies of others (40 are distinct): they are held out together"
