@@ -26,6 +26,8 @@ static const double LARGEST_C = 1000; /* beyond, conjugate gradients are slow, a
 static const double LARGEST_OWN = 16384; /* ... where low-rank machines have found a larger one */
 static const double STEP = 4;            /* between values of C */
 static const double LEAST_C = 1e-4;
+static const double GAIN = 0.002; /* of the mean squared error, that another bandwidth must bring to go on */
+static const double CHOOSING = NY_EXACT_CHEAP / 4; /* flops of all iterations in which numbers choose for themselves */
 enum { AT_ONCE = 3 };
 
 int64_t ny_exact_first(const double *C, int64_t j) {
@@ -62,7 +64,7 @@ static int64_t at_once(int64_t outputs) {
 /* Every output at these C; three go on, one by one, while the end is best. */
 static ny_status best_C(ny_exact *x) {
     ny_status st = NY_OK;
-    double middle = x->sel->exact_at.C, C[AT_ONCE] = {middle / STEP, middle, middle * STEP};
+    double middle = x->point.C, C[AT_ONCE] = {middle / STEP, middle, middle * STEP};
     bool one = at_once(x->sel->outputs) == 1;
     NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C, one ? 0 : 1));
     while (x->tried >= AT_ONCE && x->tried < NY_EXACT_TRIED && !x->report.stopped) {
@@ -72,7 +74,7 @@ static ny_status best_C(ny_exact *x) {
         bool low = true, high = true;
         for (int64_t k = 0; k < x->tried; k++) low &= x->at[best] <= x->at[k], high &= x->at[best] >= x->at[k];
         double next = low ? x->at[best] / STEP : x->at[best] * STEP;
-        if ((!low && !high) || next > LARGEST_C || next < LEAST_C) break;
+        if ((!low && !high) || (x->sel->classes && (next > LARGEST_C || next < LEAST_C))) break;
         NY_TRY(ny_exact_try(x, 1, &next, -1));
         if (x->tried == before) break; /* not converged there */
     }
@@ -127,9 +129,9 @@ static ny_status adopt(ny_exact *x, double **held) {
     beta = NULL;
     for (int64_t j = 0; j < q && best->posterior.r; j++) best->posterior.noise[j] = x->noise[j];
     if (judged(x)) NY_TRY(adopt_outputs(x, held));
+    best->kernel = x->point.kernel;
+    best->bandwidth = x->point.bandwidth;
     if (x->direct) {
-        best->kernel = sel->exact_at.kernel;
-        best->bandwidth = sel->exact_at.bandwidth;
         best->rows = best->asked = best->landmarks = best->rank = n;
         best->kernel_kept = 1;
         best->missing = 0;
@@ -145,7 +147,8 @@ done:
 static bool worse(const ny_exact *x) {
     double mean = 0;
     for (int64_t j = 0; j < x->sel->outputs; j++) mean += x->loss[j] / (double)x->sel->outputs;
-    return x->hasty && !x->direct && !(mean <= WORSE * x->sel->best.squared_error);
+    bool other = x->sel->best.valid && x->sel->best.rows == x->sel->n;
+    return x->hasty && other && !(mean <= WORSE * x->sel->best.squared_error);
 }
 
 /* Every output has a machine. */
@@ -170,7 +173,7 @@ static ny_status tell(const ny_exact *x, ny_record *record) {
                            : !isfinite(report->residual) ? "could not be trained"
                            : found(x)                    ? "has larger leave-one-out errors"
                                                          : "did not converge";
-        if (!good(x) && (x->K.ctx || report->stopped)) /* else it was not begun */
+        if (!good(x) && (x->rank > 0 || report->stopped)) /* else it was not begun */
             NY_TRY(ny_record_note(ctx, record, "the exact machine on all rows %s%s", what, kept));
         goto done;
     }
@@ -194,7 +197,7 @@ done:
 /* Single precision where nobody asked for more and C allows it: rounding moves eigenvalues by its size times the root
  * of the rows. Double where there is room. */
 static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
-    double most = x->direct ? x->sel->exact_at.C : 0;
+    double most = x->direct ? x->point.C : 0;
     for (int64_t j = 0; j < x->sel->outputs && !x->direct; j++) most = fmax(most, x->own[j]);
     bool rough = !ny_options_exact(x->sel->options) && x->kernel.kernel->base == NY_BASE_SQDIST &&
                  most * ROUNDING * sqrt((double)x->sel->all.n) <= ROUNDED;
@@ -202,8 +205,8 @@ static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
     return plan->keep == NY_KEEP_DOUBLE ? NY_KEEP_DOUBLE : NY_KEEP_NOTHING;
 }
 
-/* The kernel matrix and the preconditioner. NY_STOPPED: also where every product would cost as much as the first, and
- * nobody asked for that. */
+/* The kernel matrix and the preconditioner at x->point. NY_STOPPED: also where every product would cost as much as the
+ * first, and nobody asked for that. */
 static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     ny_selection *sel = x->sel;
@@ -211,11 +214,10 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_kernel_side side = {0};
     bool asked = ny_options_exact(sel->options);
     int64_t q = sel->outputs;
-    x->direct = sel->exact_at.kernel != NULL;
-    ny_point point = x->direct ? sel->exact_at : (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
-    x->kernel = ny_point_kernel(sel, &point);
+    x->kernel = ny_point_kernel(sel, &x->point);
     if (!asked && ny_spans(&x->kernel, X->d, sel->best.asked)) return NY_STOPPED; /* it is there already */
-    bool enough = sel->classes && !asked && sel->options->C.is_auto;              /* of C */
+    x->direct = x->point.C > 0;
+    bool enough = sel->classes && !asked && sel->options->C.is_auto; /* of C */
     for (int64_t j = 0; j < q && !x->direct; j++)
         x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
     int64_t columns = (x->direct ? at_once(q) : 1) * q + ny_exact_probes(X->n);
@@ -227,10 +229,98 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_kernel_diagonal(&x->kernel, &side, x->kappa);
     NY_TRY(ny_precondition_make(sel->ctx, &x->kernel, X, sel->all.u, sel->machine->bias, plan->preconditioner, columns,
                                 sel->seed, &x->P));
+    x->rank = x->P.f.r;
     ny_progress(sel->ctx, "solve", 0, 1, -1);
     NY_TRY(ny_kernel_product_make(sel->ctx, &x->kernel, X, columns, keep, &x->K));
 done:
     ny_kernel_release(&side);
+    return st;
+}
+
+/* An exact machine for what x is for, at this point. */
+static ny_status new_at(const ny_exact *like, ny_point point, ny_exact *x) {
+    ny_status st = ny_exact_new(like->sel, x);
+    x->point = point;
+    x->tol = like->tol, x->share = like->share, x->signs_tol = like->signs_tol, x->good = like->good;
+    x->iterations = like->iterations, x->hasty = like->hasty;
+    return st;
+}
+
+static double loss_of(const ny_exact *x) {
+    double mean = 0;
+    for (int64_t j = 0; j < x->sel->outputs; j++) mean += x->loss[j] / (double)x->sel->outputs;
+    return mean;
+}
+
+/* Another point, for numbers that choose for themselves. The better of both is x; *loss is that of the new one. */
+static ny_status try_point(ny_exact *x, ny_point point, const ny_plan *plan, ny_record *record, double *loss) {
+    ny_status st = NY_OK;
+    ny_exact y;
+    NY_TRY(new_at(x, point, &y));
+    st = begin(&y, plan, record);
+    if (st == NY_OK) st = best_C(&y);
+    ny_kernel_product_clear(&y.K);
+    ny_precondition_clear(&y.P);
+    *loss = st == NY_OK ? loss_of(&y) : INFINITY;
+    int64_t iterations = x->report.iterations + y.report.iterations;
+    bool stopped = x->report.stopped || y.report.stopped;
+    if (*loss < loss_of(x)) {
+        ny_exact better = y;
+        y = *x;
+        *x = better;
+    }
+    if (!found(x)) x->report = y.report, x->rank = y.rank; /* what there is to tell */
+    x->report.iterations = iterations;
+    x->report.stopped = stopped;
+    if (st == NY_ERR_NUMERIC) st = NY_OK; /* nothing is lost: x is what it was */
+done:
+    ny_exact_clear(&y);
+    return st;
+}
+
+/* Where the low-rank machines of another bounded kernel were best, unless they were far worse; kernel NULL: nowhere. */
+static ny_point rival(const ny_selection *sel) {
+    const double FAR = 1.25;
+    for (int64_t c = 0; c < sel->kernels; c++) {
+        const ny_hint *hint = &sel->hint[c];
+        if (sel->candidate[c] != sel->best.kernel && ny_kernel_bounded(sel->candidate[c]) && hint->C &&
+            hint->value <= FAR * sel->best.value)
+            return (ny_point){sel->candidate[c], hint->bandwidth, hint->C[0], 0};
+    }
+    return (ny_point){0};
+}
+
+/* The exact machine of numbers chooses for itself, by its own leave-one-out errors: where the low-rank one is, where
+ * the best one of another kernel is, and then along the bandwidths, half an octave at a time, as long as that gains.
+ * What is best for few landmarks is too wide for all rows, so narrower ones come first. Another trial is made while it
+ * and those before it, if it takes as many iterations as the last one did, are cheap together. */
+static ny_status choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
+    ny_status st = NY_OK;
+    const ny_selection *sel = x->sel;
+    const double most = CHOOSING / plan->exact_iteration;
+    double loss, octave = -0.5;
+    int64_t last, before = 0;
+    ny_point next = {sel->best.kernel, sel->best.bandwidth, sel->best.C[0], 0};
+    NY_TRY(try_point(x, next, plan, record, &loss));
+    last = x->report.iterations;
+    next = rival(sel);
+    if (next.kernel && !x->report.stopped && (double)(2 * last) <= most) {
+        before = last;
+        NY_TRY(try_point(x, next, plan, record, &loss));
+        last = x->report.iterations - before;
+    }
+    for (int turns = 0; sel->bandwidth.is_auto && turns < 2 && found(x) && !x->report.stopped;) {
+        double least = loss_of(x);
+        before = x->report.iterations;
+        if ((double)(before + last) > most) break;
+        next = (ny_point){x->point.kernel, x->point.bandwidth * exp2(octave), x->C[0], 0};
+        NY_TRY(try_point(x, next, plan, record, &loss));
+        last = x->report.iterations - before;
+        if (loss < least * (1 - GAIN)) continue;
+        octave = -octave;
+        turns = loss < least || x->point.bandwidth < sel->best.bandwidth ? 2 : turns + 1; /* it has come from there */
+    }
+done:
     return st;
 }
 
@@ -248,11 +338,37 @@ done:
     return st;
 }
 
+/* A posterior at the kernel, bandwidth and C of the exact machine, from a low-rank machine there, in place of that of
+ * the low-rank machine before it. */
+static ny_status accompany(ny_exact *x) {
+    ny_status st = NY_OK;
+    ny_selection *sel = x->sel;
+    ny_solution beside = {0};
+    ny_profile profile = {0};
+    double seconds;
+    bool finishing = sel->ctx->finishing;
+    bool same = x->point.kernel == sel->best.kernel && x->point.bandwidth == sel->best.bandwidth;
+    if (!sel->best.posterior.r || (same && x->C[0] == sel->best.C[0])) goto done;
+    ny_point there = {x->point.kernel, x->point.bandwidth, x->C[0], 0};
+    sel->ctx->finishing = true; /* without it the model has no intervals */
+    st = ny_fit(sel, &sel->all, NULL, sel->landmarks, &there, &beside, &profile, &seconds);
+    sel->ctx->finishing = finishing;
+    if (st != NY_OK) goto done;
+    ny_solution_clear(&sel->best);
+    sel->best = beside;
+    beside = (ny_solution){0};
+done:
+    ny_solution_clear(&beside);
+    ny_profile_clear(&profile);
+    return st;
+}
+
 ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     ny_exact x;
     double started = ny_now(), *held = NULL;
-    bool asked = ny_options_exact(sel->options);
+    bool asked = ny_options_exact(sel->options), direct = sel->exact_at.kernel != NULL;
+    bool chooses = !asked && !direct && !sel->classes && sel->outputs == 1 && sel->options->C.is_auto;
     NY_TRY(ny_exact_new(sel, &x));
     const goals *g = asked ? &ASKED : sel->classes ? &CLASSES : &NUMBERS;
     x.tol = fmax(sel->options->solver_tol, g->tol);
@@ -261,19 +377,23 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     x.good = g->good;
     x.iterations = asked || sel->options->solver_iterations < PATIENCE ? sel->options->solver_iterations : PATIENCE;
     x.hasty = !asked;
-    st = sel->stopped ? NY_STOPPED : begin(&x, plan, record);
-    if (st == NY_OK) st = x.direct ? best_C(&x) : own_C(&x);
+    x.point = direct ? sel->exact_at : (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+    if (sel->stopped) st = NY_STOPPED;
+    else if (chooses) st = choose(&x, plan, record);
+    else st = begin(&x, plan, record);
+    if (st == NY_OK && !chooses) st = direct ? best_C(&x) : own_C(&x);
     if (st == NY_ERR_NUMERIC && !asked) st = NY_OK; /* then the low-rank machine it is */
     if (st != NY_OK && st != NY_STOPPED) goto done;
     if (st == NY_STOPPED) x.report.stopped = ny_should_stop(sel->ctx);
     st = NY_OK;
     if (x.report.stopped) record->stopped = sel->ctx->finishing = true;
+    ny_kernel_product_clear(&x.K); /* true values, and the model's rows, need room */
+    ny_precondition_clear(&x.P);
     if (found(&x)) NY_TRY(measure(&x, &held));
     NY_TRY(tell(&x, record));
     if (good(&x)) {
-        record->solver = (ny_solver){true, x.report.iterations, x.report.residual, x.P.f.r, 0};
-        ny_kernel_product_clear(&x.K); /* the model's rows need room */
-        ny_precondition_clear(&x.P);
+        record->solver = (ny_solver){true, x.report.iterations, x.report.residual, x.rank, 0};
+        if (chooses) NY_TRY(accompany(&x));
         NY_TRY(adopt(&x, &held));
         record->solver.seconds = ny_now() - started;
     }

@@ -10,6 +10,7 @@ enum { NY_EXACT_TRIED = 8 }; /* values of C at most, where every output is tried
 
 typedef struct ny_exact {
     ny_selection *sel;
+    ny_point point; /* kernel and bandwidth; C: about this, where every output is tried at every C */
     ny_kernel_params kernel;
     ny_kernel_product K;
     ny_preconditioner P;
@@ -31,9 +32,10 @@ typedef struct ny_exact {
     int64_t tried;
     double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* direct: the values of C, and the mean loss over the outputs */
     ny_cg_report report;
+    int64_t rank; /* of the preconditioner */
 } ny_exact;
 
-/* Everything but kernel, K, P, direct, own, tolerances, iterations and hasty. */
+/* Everything but point, kernel, K, P, direct, own, tolerances, iterations and hasty. */
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x);
 void ny_exact_clear(ny_exact *x);
 /* Random signs for n rows, at most 64. */

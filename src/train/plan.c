@@ -181,6 +181,7 @@ static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_dat
     plan->preconditioner = rank;
     plan->keep = keep;
     if (!asked) plan->exact_flops = flops;
+    plan->exact_iteration = flops / ITERATIONS;
     if (plan->bytes < (int64_t)bytes) plan->bytes = (int64_t)bytes;
     plan->exact_columns = exact_columns(rows, q);
 done:
