@@ -48,15 +48,14 @@ double ny_interval_width(const double quantile[NY_QUANTILES], double level) {
     return quantile[k] + fmin(part, 1) * (quantile[k + 1] - quantile[k]);
 }
 
-/* -2/n log likelihood, with s = mean of e_i^2 / (noise_i + rho variance_i), but for a constant, and the prior. */
+/* -2/n log likelihood and prior, but for a constant. */
 static double misfit(int64_t n, const double *error, const double *noise, const double *variance, double octave) {
-    double logs = 0, s = 0, rho = exp2(octave);
+    double sum = octave * octave / 4, rho = exp2(octave);
     for (int64_t i = 0; i < n; i++) {
         double v = noise[i] + rho * variance[i];
-        logs += log(v);
-        s += error[i] * error[i] / v;
+        sum += log(v) + error[i] * error[i] / v;
     }
-    return (logs + octave * octave / 4) / (double)n + log(fmax(s, 1e-300));
+    return sum / (double)n;
 }
 
 double ny_interval_spread(int64_t n, const double *error, const double *noise, const double *variance) {

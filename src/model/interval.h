@@ -10,8 +10,8 @@ void ny_interval_learn(int64_t n, double *error, double quantile[NY_QUANTILES]);
 double ny_interval_width(const double quantile[NY_QUANTILES], double level);
 
 /* How much of a variance that is known up to a factor the errors show: the rho for which a normal distribution of mean
- * 0 and variance s (noise_i + rho variance_i), s as fits best, is likeliest, where log2 rho has itself a normal prior
- * of deviation 2 around 0: few errors leave it near 1.   docs/math.md, eq. 56a */
+ * 0 and variance noise_i + rho variance_i is likeliest, where log2 rho has itself a normal prior of deviation 2 around
+ * 0: few errors leave it near 1.   docs/math.md, eq. 56a */
 double ny_interval_spread(int64_t n, const double *error, const double *noise, const double *variance);
 
 #endif

@@ -52,8 +52,8 @@ class Nysel:
         return json.loads((self.folder / "m.json").read_text())
 
     def predict(self, data, *options):
-        """Columns of the predictions by name; numbers where all are numbers."""
-        self.run("predict", "m.nysel", data, "-o", "out.csv", "--quiet", *options)
+        """Columns of the predictions by name; numbers where all are numbers. No other program limits the inputs."""
+        self.run("predict", "m.nysel", data, "-o", "out.csv", "--quiet", "--outside", "keep", *options)
         with open(self.folder / "out.csv", newline="") as file:
             header, *rows = csv.reader(file)
         columns = dict(zip(header, zip(*rows)))

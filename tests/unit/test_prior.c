@@ -259,7 +259,7 @@ static void the_spread_is_found(void **state) {
         ny_rng rng = ny_rng_make(5, NY_RNG_TEST, (uint32_t)k);
         for (int i = 0; i < MANY; i++) {
             noise[i] = 0.5, variance[i] = 2 * ny_rng_uniform(&rng) * ny_rng_uniform(&rng);
-            error[i] = 3 * sqrt(noise[i] + truth[k] * variance[i]) * ny_rng_normal(&rng);
+            error[i] = sqrt(noise[i] + truth[k] * variance[i]) * ny_rng_normal(&rng);
         }
         double many = ny_interval_spread(MANY, error, noise, variance),
                few = ny_interval_spread(6, error, noise, variance);
