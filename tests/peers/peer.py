@@ -68,7 +68,7 @@ class Nysel:
         return np.column_stack([v for k, v in columns.items() if k.startswith("score_")])
 
     def test(self, data, *options):
-        return json.loads(self.run("test", "m.nysel", data, "--json", "-", "--quiet", *options))
+        return json.loads(self.run("test", "m.nysel", data, "--json", "-", "--quiet", "--outside", "keep", *options))
 
     def model(self):
         """The arrays of the model file, and its meta.json as `meta`."""
