@@ -93,6 +93,19 @@ def honesty(rows):
                      "held by two standard errors", "upper / lower limit"], table) + footnote(rows)
 
 
+def honesty_sets(rows):
+    table = [[data(r["set"], r["rows"], r["splits"]), f"{r['expected']} ({r['lower']} .. {r['upper']})", r["fresh"], r["ratio"],
+              r["baseline"], r["linear"], r["10nn"], r["z"]] for r in rows if r.get("expected")]
+    return markdown(["data", "expected (95% limits)", "fresh rows", "fresh / expected", "baseline", "linear", "10 neighbours",
+                     "nysel less the best of these, in standard errors"], table) + footnote(rows)
+
+
+def honesty_intervals(rows):
+    table = [[data(r["set"], r["rows"], "1"), r["coverage"], r["constant_coverage"], r["nll"], r["constant_nll"]] for r in rows]
+    return markdown(["data", "targets inside 95%", "inside a constant width", "Gaussian -log likelihood", "of a constant width"],
+                    table) + footnote(rows)
+
+
 def calibration(rows):
     table = []
     for (name,), mine in groups(rows, "set").items():
@@ -174,6 +187,8 @@ TABLES = {
     "criteria": ("criteria.csv", criteria),
     "intervals": ("intervals.csv", intervals),
     "honesty": ("honesty_coverage.csv", honesty),
+    "honesty_sets": ("honesty_sets.csv", honesty_sets),
+    "honesty_intervals": ("honesty_intervals.csv", honesty_intervals),
     "calibration": ("calibration.csv", calibration),
     "relevance": ("relevance.csv", relevance),
     "path": ("path.csv", path),
