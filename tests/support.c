@@ -28,6 +28,11 @@ void must(ny_ctx *ctx, ny_status st) {
     if (st != NY_OK) fail_msg("status %d (%s): %s", (int)st, ny_status_text(st), ny_message(ctx));
 }
 
+int64_t small_step(int64_t step) {
+    const char *small = getenv("NY_TEST_SMALL");
+    return small && *small ? step : 1;
+}
+
 ny_options *make_options(ny_ctx *ctx, ...) {
     ny_options *options = ny_options_new(ctx);
     assert_non_null(options);

@@ -31,6 +31,9 @@ ny_model *train_with_options(ny_ctx *ctx, const ny_data *data, ny_options *optio
 /* Whether one of the model's notes has these words. */
 bool has_note(const ny_model *model, const char *words);
 
+/* 1, or `step` when NY_TEST_SMALL is set (by `make test-asan`): a long test then tries every step-th of its cases. */
+int64_t small_step(int64_t step);
+
 /* |a - b| <= tol * (1 + |b|) */
 #define assert_close(a, b, tol) assert_close_at((a), (b), (tol), #a, __FILE__, __LINE__)
 void assert_close_at(double a, double b, double tol, const char *what, const char *file, int line);

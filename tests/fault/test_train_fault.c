@@ -25,10 +25,12 @@ typedef struct job {
 
 typedef ny_status step_fn(const job *j);
 
-/* The k-th allocation fails, for every k until there is no k-th. Some are optional: then all must be well. */
+/* The k-th allocation fails, for every k until there is no k-th. Some are optional: then all must be well. A small run
+ * takes every 11th k and begins one later in each call, so that over the calls every residue has its turn. */
 static void fail_everywhere(const char *what, step_fn *step, const job *j) {
-    int64_t live = ny_alloc_live(), optional = 0;
-    for (int64_t k = 1;; k++) {
+    static int64_t calls;
+    int64_t live = ny_alloc_live(), optional = 0, stride = small_step(11);
+    for (int64_t k = 1 + calls++ % stride;; k += stride) {
         int64_t before = ny_alloc_count();
         ny_alloc_fail_at(k);
         ny_status st = step(j);
