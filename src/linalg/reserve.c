@@ -43,7 +43,7 @@ static void take(int buffers) {
 
 static ny_status no_room(ny_ctx *ctx) {
     static const struct {
-        int kind;
+        unsigned kind;
         const char *name;
     } limits[] = {{RLIMIT_AS, "ulimit -v"}, {RLIMIT_DATA, "ulimit -d"}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
