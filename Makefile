@@ -27,7 +27,7 @@ test-asan: deps
 	@cd build-asan && NY_TEST_SMALL=1 OMP_WAIT_POLICY=passive ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
 	   LSAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:halt_on_error=1:print_stacktrace=1 \
 	   ctest --output-on-failure -j $(JOBS)
-# The thread sanitizer does not see the barriers of libgomp; ours is a crew of pthreads (base/threads.c).
+# Our threads are pthreads (base/threads.c), which the thread sanitizer sees; OpenBLAS gets one thread under them.
 test-tsan: deps
 	@cmake --preset tsan > /dev/null && cmake --build build-tsan -j $(JOBS) -- --no-print-directory -s
 	@cd build-tsan && NY_TEST_SMALL=1 OMP_WAIT_POLICY=passive TSAN_OPTIONS=exitcode=99 \
