@@ -19,9 +19,11 @@ error() {
 import json, sys; print(json.load(sys.stdin)["metrics"]["rmse"])'
 }
 
+cases=("0.0025 1000 one" "0.05 1 both" "0.05 1e5 one" "0.2 1e5 both" "0.2 1e5 one")
+[ -n "$small" ] && cases=("0.0025 1000 one" "0.2 1e5 one")
 for machine in huber svr quantile; do
     clean=$(error $machine clean.csv)
-    for case in "0.0025 1000 one" "0.05 1 both" "0.05 1e5 one" "0.2 1e5 both" "0.2 1e5 one"; do
+    for case in "${cases[@]}"; do
         spoil $case
         bad=$(error $machine bad.csv)
         check "$machine with targets wrong: $case ($clean, $bad)" python3 -c "
