@@ -77,7 +77,7 @@ static void moments_tile(void *arg, int64_t first, int64_t count, int thread) {
     fold_job *job = arg;
     const ny_problem *P = job->s->problem;
     for (int64_t f = first; f < first + count; f++) {
-        job->status[f] = ny_moments_new(job->ctx, P->r, P->q, &job->fold[f]);
+        job->status[f] = ny_should_stop(job->ctx) ? NY_STOPPED : ny_moments_new(job->ctx, P->r, P->q, &job->fold[f]);
         if (job->status[f] == NY_OK) ny_moments_of(P, P->fold_start[f], fold_size(P, f), &job->fold[f]);
     }
 }
@@ -87,6 +87,7 @@ static void leave_out_tile(void *arg, int64_t first, int64_t count, int thread) 
     fold_job *job = arg;
     const ny_problem *P = job->s->problem;
     for (int64_t f = first; f < first + count; f++) {
+        if ((job->status[f] = ny_should_stop(job->ctx) ? NY_STOPPED : NY_OK) != NY_OK) continue;
         job->status[f] = leave_out(job->ctx, job->s, job->all, &job->fold[f], job->expected, &job->s->without[f]);
         if (P->fold_moments) ny_mirror(P->r, job->fold[f].S, P->r); /* `loss` multiplies by it */
         else ny_moments_free(&job->fold[f]);
@@ -143,6 +144,7 @@ static double trace(const void *v) {
 /* ---- small folds --------------------------------------------------------------------------------------------- */
 
 typedef struct {
+    ny_ctx *ctx;
     state *s;
     const ny_C_list *list;
     double *V, *F;
@@ -161,6 +163,7 @@ static void small_fold(small_job *job, int64_t f, double *scratch) {
     double share = P->bias && s->moments.s > 0 ? 1 / s->moments.s : 0;
     for (int64_t c = 0; c < k; c++)
         for (int64_t j = 0; j < q; j++) {
+            if (ny_should_stop(job->ctx)) return;
             if (j == 0 || job->list->each) {
                 ny_spectral_factor(r, s->diag, s->off, 1 / ny_C_at(job->list, c, j), l, l + r);
                 for (int64_t i = 0; i < m; i++) { /* half = D^-1/2 L^-1 psi: H_ff = half' half */
@@ -195,7 +198,7 @@ static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double
     ny_status st = NY_OK;
     const ny_problem *P = s->problem;
     int64_t kq = list->k * P->q;
-    small_job job = {.s = s, .list = list, .F = F};
+    small_job job = {.ctx = ctx, .s = s, .list = list, .F = F};
     for (int64_t f = 0; f < P->folds; f++)
         if (fold_size(P, f) > job.largest) job.largest = fold_size(P, f);
     NY_NEW_RAW(ctx, job.V, ny_size3(P->r, kq, 1));
@@ -203,6 +206,7 @@ static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double
     NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), job.stride, 1));
     ny_spectral_weights(s->spectral, list, job.V, job.scratch);
     ny_for_tiles(P->folds, 1, small_tile, &job);
+    if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
     NY_CHECK(ctx, !atomic_load(&job.failed), NY_ERR_NUMERIC,
              "the cross-validation broke down: C is too large for the precision of the kernel");
 done:
@@ -228,7 +232,9 @@ static void large_tile(void *arg, int64_t first, int64_t count, int thread) {
     double *W = job->W + (int64_t)thread * (P->r + 1) * columns, *b = W + P->r * columns;
     for (int64_t f = first; f < first + count; f++) {
         if (fold_size(P, f) == 0) continue; /* a class pair may have no rows in a fold */
-        job->status[f] = ny_tri_solve(job->ctx, &job->s->without[f], job->list, W, b);
+        job->status[f] = ny_should_stop(job->ctx)
+                             ? NY_STOPPED
+                             : ny_tri_solve(job->ctx, &job->s->without[f], job->list, W, b);
         if (job->status[f] != NY_OK) continue;
         if (P->kernel)
             job->status[f] = ny_expanded_fold(job->ctx, P, P->fold_start[f], fold_size(P, f), job->list, W, b, job->F);
@@ -287,6 +293,7 @@ static ny_status loss(ny_ctx *ctx, void *v, const ny_C_list *list, double *total
     for (int64_t c = 0; c < kq; c++) total[c] = 0;
     for (int64_t f = 0; f < P->folds; f++) {
         const ny_moments *m = &P->fold_moments[f];
+        if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         NY_TRY(ny_tri_solve(ctx, &s->without[f], list, W, b));
         ny_gemm(false, false, r, kq, r, 1.0, m->S, r, W, r, 0.0, SW, r);
         for (int64_t c = 0; c < kq; c++) {

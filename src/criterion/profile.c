@@ -17,6 +17,7 @@ typedef struct {
     void *state;
     double *F; /* n x q x chunk */
     int64_t chunk;
+    double *row; /* q: outputs of one row */
     double *held, *held_C,
         *held_loss; /* n x q, q, q: outputs of the least loss so far and its C, where they cost much */
 } job;
@@ -49,11 +50,11 @@ static double mean_loss(const ny_problem *P, int64_t j, const double *f) {
 /* Weighted share of rows that all outputs together decide wrongly. f: n x q. */
 static double decision_error(const job *b, const double *f) {
     const ny_problem *P = b->P;
-    double wrong = 0, weight = 0, row[1024];
+    double wrong = 0, weight = 0;
     for (int64_t i = 0; i < P->n; i++) {
-        for (int64_t j = 0; j < P->q; j++) row[j] = f[i + P->n * j];
+        for (int64_t j = 0; j < P->q; j++) b->row[j] = f[i + P->n * j];
         double v = P->u[i] * P->u[i];
-        if (ny_codes_decide(b->spec->coding, b->spec->classes, row) != b->spec->code[i]) wrong += v;
+        if (ny_codes_decide(b->spec->coding, b->spec->classes, b->row) != b->spec->code[i]) wrong += v;
         weight += v;
     }
     return wrong / weight;
@@ -70,6 +71,7 @@ static ny_status losses(job *b, const ny_C_list *list, double *loss, double *err
     NY_NEW_RAW(b->ctx, part, b->chunk * b->P->q);
     for (int64_t first = 0; first < k; first += b->chunk) {
         int64_t count = k - first < b->chunk ? k - first : b->chunk;
+        if (ny_should_stop(b->ctx)) NY_FAIL(b->ctx, NY_STOPPED, "stopped");
         for (int64_t j = 0; j < (list->each ? b->P->q : 1); j++)
             for (int64_t c = 0; c < count; c++) part[c + count * j] = list->C[first + c + k * j];
         ny_C_list now = {count, list->each, part};
@@ -353,6 +355,7 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
     if (!P->fold_moments) NY_NEW_RAW(ctx, out->held, ny_size3(P->n, P->q, 1));
     b.chunk = P->r / (4 * P->q) < 1 ? 1 : P->r / (4 * P->q) > LADDER ? LADDER : P->r / (4 * P->q);
     if (!P->fold_moments) NY_NEW_RAW(ctx, b.F, ny_size3(P->n, P->q, b.chunk));
+    if (spec->on_error) NY_NEW_RAW(ctx, b.row, P->q);
     b.held = out->held;
     if (spec->criterion->effort || spec->criterion->along) {
         NY_NEW(ctx, b.held_C, P->q);
@@ -383,6 +386,7 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
 done:
     spec->criterion->release(b.state);
     ny_free(b.F);
+    ny_free(b.row);
     ny_free(b.held_C);
     ny_free(b.held_loss);
     if (st != NY_OK) ny_profile_clear(out);
