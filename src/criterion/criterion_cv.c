@@ -232,9 +232,8 @@ static void large_tile(void *arg, int64_t first, int64_t count, int thread) {
     double *W = job->W + (int64_t)thread * (P->r + 1) * columns, *b = W + P->r * columns;
     for (int64_t f = first; f < first + count; f++) {
         if (fold_size(P, f) == 0) continue; /* a class pair may have no rows in a fold */
-        job->status[f] = ny_should_stop(job->ctx)
-                             ? NY_STOPPED
-                             : ny_tri_solve(job->ctx, &job->s->without[f], job->list, W, b);
+        job->status[f] =
+            ny_should_stop(job->ctx) ? NY_STOPPED : ny_tri_solve(job->ctx, &job->s->without[f], job->list, W, b);
         if (job->status[f] != NY_OK) continue;
         if (P->kernel)
             job->status[f] = ny_expanded_fold(job->ctx, P, P->fold_start[f], fold_size(P, f), job->list, W, b, job->F);

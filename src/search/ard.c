@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/threads.h"
 #include "fit.h"
 #include "relevance.h"
 
@@ -177,8 +178,10 @@ static double objective(unsigned dims, const double *x, double *gradient, void *
     ny_ctx *ctx = j->sel->ctx;
     double value = HUGE_VAL;
     for (int64_t k = 0; k < j->variables; k++) j->scale[j->variable[k]] = exp(x[k]);
+    ny_cut_before before = ny_cut_begin(ctx);
     j->st = ny_should_stop(ctx) ? NY_STOPPED
                                 : ny_relevance_value(ctx, &j->machine, j->scale, exp(x[dims - 1]), &value, j->gradient);
+    if (ny_cut_end(before)) j->st = NY_STOPPED;
     if (j->st != NY_OK || !isfinite(value)) {
         nlopt_force_stop(j->opt);
         return HUGE_VAL;

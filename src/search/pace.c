@@ -2,17 +2,23 @@
 #include "pace.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/threads.h"
+#include "fit.h"
 #include "linalg/linalg.h"
-#include "search.h"
 
-static const double SHARE = 0.03;     /* of the limit, kept for what cannot be foreseen */
-static const double LEAST = 0.05;     /* seconds: the same, at least */
-static const double MARGIN = 1.25;    /* on what is foreseen */
-static const double SLOWER = 4;       /* a machine beside a product of matrices, before one has been measured */
-static const double LAST_WORK = 2e10; /* flops of the last machine where only the user said stop: about a second */
-static const double SHOWN = 5;        /* seconds that are worth a line */
-enum { PRODUCT = 192, TIMES = 8, FEWEST = 20 };
+static const double SHARE = 0.03;      /* of the limit, kept for what cannot be foreseen */
+static const double LEAST = 0.05;      /* seconds: the same, at least */
+static const double MARGIN = 1.25;     /* on what is foreseen */
+static const double SLOWER = 4;        /* a machine beside a product of matrices, before one has been measured */
+static const double THIN = 50;         /* landmarks of a machine that has half the rate of a large one */
+static const double PLAIN = 40;        /* a product of matrices beside a plain loop */
+static const double LAST_WORK = 6e9;   /* flops of the last machine where only the user said stop: below a second */
+static const double PLACES_WORK = 2e9; /* those of the machines that tell where it is to be */
+static const double CALIBRATED = 1e6;  /* rows times classes of a calibration after a stop */
+static const double SHOWN = 5;         /* seconds that are worth a line */
+enum { PRODUCT = 192, TIMES = 8, FEWEST = 20, FEWEST_ROWS = 500 };
 
 /* Operations in a second of small products of matrices; a few milliseconds. Not the best of them: other work on the
  * machine counts. */
@@ -26,27 +32,48 @@ static double product_rate(ny_ctx *ctx) {
     return done ? 2.0 * TIMES * PRODUCT * PRODUCT * PRODUCT / fmax(ny_now() - start, 1e-6) : 1e9;
 }
 
+/* Plain operations after the last machine: limits by the bootstrap, calibration, decisions and losses of all rows. */
+static double closing_work(const ny_selection *sel, int64_t rows) {
+    const double REPLICATES = 1000, ROUNDS = 10, ROW = 100;
+    double classes = (double)(sel->classes ? sel->classes : 1), units = (double)ny_units(rows);
+    double bootstrap = REPLICATES * units * (10 + (double)sel->tried.count) * (sel->classes ? 1 : 2);
+    return bootstrap + ROUNDS * ROW / 4 * CALIBRATED * (sel->classes > 0) + ROW * (double)rows * classes;
+}
+
 /* What is left of the time after the last machine. */
 static double for_closing(const ny_selection *sel) {
     double limit = sel->options->time_limit;
-    return fmax(SHARE * limit, LEAST) + sel->pace.prepared;
+    return fmax(SHARE * limit, LEAST) + sel->pace.prepared + closing_work(sel, sel->all.n) / sel->pace.plain;
+}
+
+/* v-fold cross-validation at one C: a factor for each fold, and its outputs. */
+static double fold_flops(const ny_selection *sel, double n, double m) {
+    double v = (double)sel->folds, q = (double)sel->outputs;
+    return sel->criterion->folds ? v * m * m * (m / 3 + 2 * q) + 2 * n * m * q : 0;
 }
 
 /* The last machine, which has one C where every C costs a training. */
-static double last_flops(const ny_selection *sel, int64_t m) {
+static double last_flops(const ny_selection *sel, int64_t rows, int64_t m) {
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    double newton = sel->criterion->effort ? ny_newton_flops(sel->all.n, m, sel->outputs, pairs) / 3 : 0;
-    return newton + ny_evaluation_flops(sel->all.n, sel->all.X.d, m, sel->outputs, pairs);
+    bool training = strcmp(sel->options->expansion, "training") == 0;
+    double n = (double)rows, d = (double)sel->all.X.d;
+    double newton = sel->criterion->effort ? ny_newton_flops(rows, m, sel->outputs, pairs) / 3 : 0;
+    double kernel = training ? n * n * (2 * (d + (double)m) + 20) : 0;
+    double plain = fold_flops(sel, n, (double)m) + ny_evaluation_flops(rows, sel->all.X.d, m, sel->outputs, pairs);
+    return newton + kernel + plain * (1 + THIN / (double)m);
 }
 
 static void keep_for_the_end(ny_selection *sel) {
-    double last = MARGIN * last_flops(sel, FEWEST) / sel->pace.rate;
-    sel->ctx->reserve = for_closing(sel) + last;
+    double last = MARGIN * last_flops(sel, sel->all.n, FEWEST) / sel->pace.rate;
+    double most = sel->options->time_limit / 3; /* beyond, the last machine is one of fewer rows */
+    sel->ctx->reserve = for_closing(sel) + (sel->passes ? last : fmin(last, most));
 }
 
 void ny_pace_begin(ny_selection *sel, double prepared) {
     if (!(sel->ctx->deadline > 0)) return;
-    sel->pace.rate = product_rate(sel->ctx) / SLOWER;
+    double product = product_rate(sel->ctx);
+    sel->pace.rate = product / SLOWER;
+    sel->pace.plain = product / (double)ny_threads() / PLAIN;
     sel->pace.prepared = prepared;
     keep_for_the_end(sel);
 }
@@ -71,10 +98,26 @@ bool ny_pace_fits(const ny_selection *sel, double flops) {
     return ny_now() + MARGIN * flops / sel->pace.rate <= ctx->deadline - ctx->reserve;
 }
 
-int64_t ny_pace_landmarks(const ny_selection *sel, int64_t m) {
+static int64_t less(int64_t count) {
+    return count - count / 10 - 1;
+}
+
+/* Fewer landmarks first, then fewer rows; those that come in passes are a sample already. */
+void ny_pace_last(const ny_selection *sel, int64_t *rows, int64_t *m) {
     const ny_ctx *ctx = sel->ctx;
     double most = LAST_WORK;
     if (ctx->deadline > 0) most = fmax(ctx->deadline - for_closing(sel) - ny_now(), 0) * sel->pace.rate / MARGIN;
-    while (m > FEWEST && last_flops(sel, m) > most) m -= m / 10 + 1;
-    return m;
+    while (*m > FEWEST && last_flops(sel, *rows, *m) > most) *m = less(*m);
+    while (!sel->passes && *rows > FEWEST_ROWS && last_flops(sel, *rows, *m) > most) *rows = less(*rows);
+}
+
+int64_t ny_pace_calibration(const ny_selection *sel) {
+    double few = fmax(CALIBRATED / (double)sel->classes, FEWEST_ROWS);
+    return sel->stopped && few < NY_SAMPLE_ROWS ? (int64_t)few : NY_SAMPLE_ROWS;
+}
+
+int64_t ny_pace_places(const ny_selection *sel, int64_t rows, int64_t landmarks, int64_t places) {
+    double each = ny_level_flops(sel, rows, landmarks);
+    while (places > 1 && (double)places * each > PLACES_WORK) places -= 2; /* on both sides of the middle one */
+    return places > 1 ? places : 1;
 }

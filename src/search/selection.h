@@ -106,7 +106,8 @@ typedef struct ny_hint { /* the C of a kernel's best machine so far, where the n
 } ny_hint;
 
 typedef struct ny_pace { /* pace.h */
-    double rate;         /* operations in a second */
+    double rate;         /* operations in a second of machines, and ... */
+    double plain;        /* ... of plain loops */
     double largest;      /* operations of the largest machine it was measured with */
     double prepared;     /* seconds before the search */
     double planned;      /* operations in a second that the plan goes by, and ... */
@@ -146,6 +147,7 @@ typedef struct ny_selection {
     ny_point exact_at;        /* where it is to be, C about this; kernel NULL: where the best machine is */
     int64_t span;             /* so many span the kernels' whole feature space; 0: no such number */
     int64_t n;                /* rows to learn from */
+    int64_t set_aside;        /* rows that the last machine after a stop leaves out, for the time they would take */
     ny_rows all;              /* they, or a sample of them where they come in passes */
     struct ny_passes *passes; /* NULL: all rows are in memory */
     double target_unit;       /* of regression targets, where their squares would leave the range of numbers; else 1 */

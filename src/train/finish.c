@@ -47,17 +47,48 @@ static ny_status look_around(ny_selection *sel, ny_point *point) {
     double lo, hi, guess = range->single > 0 ? log2(range->single) : (range->lo + range->hi) / 2;
     if (free) NY_TRY(ny_bandwidth_range(sel, point->kernel, &lo, &hi, &guess));
     ny_point place[PLACES];
-    int64_t count = free ? PLACES : 1, best = 0;
+    int64_t rows = sel->all.n < ROWS ? sel->all.n : ROWS, best = 0;
+    int64_t count = ny_pace_places(sel, rows, landmarks, free ? PLACES : 1);
     for (int64_t k = 0; k < count; k++)
         place[k] = (ny_point){point->kernel, exp2(guess + (double)(k - count / 2)), 0, 0};
     sel->rough = ny_rough_helps(sel);
-    NY_TRY(ny_evaluate(sel, sel->all.n < ROWS ? sel->all.n : ROWS, landmarks, count, place));
+    NY_TRY(ny_evaluate(sel, rows, landmarks, count, place));
     for (int64_t k = 1; k < count; k++)
         if (place[k].value < place[best].value) best = k;
     *point = place[best];
     ny_solution_clear(&sel->best);
 done:
     sel->rough = false;
+    return st;
+}
+
+/* A sample of so many rows becomes all that there is to learn from. */
+static ny_status set_aside(ny_selection *sel, int64_t count) {
+    const ny_rows *rows;
+    if (count >= sel->all.n || sel->passes) return NY_OK;
+    ny_status st = ny_rows_of_level(sel, count, &rows);
+    if (st != NY_OK) return st;
+    sel->set_aside = sel->n - rows->n;
+    sel->n = rows->n;
+    ny_rows_clear(&sel->all);
+    sel->all = sel->subset;
+    sel->subset = (ny_rows){0};
+    sel->subset_asked = sel->common_rows = 0;
+    ny_contenders_clear(&sel->tried); /* their losses are those of other rows */
+    ny_solution_clear(&sel->best);
+    return NY_OK;
+}
+
+/* After a stop: at most m landmarks, of all rows if there is time. Nothing stops it any more. */
+static ny_status last_machine(ny_selection *sel, int64_t m, ny_point *point) {
+    ny_status st = NY_OK;
+    int64_t rows = sel->all.n;
+    sel->stopped = sel->ctx->finishing = true;
+    ny_pace_last(sel, &rows, &m);
+    if (sel->criterion->effort || sel->criterion->folds) point->C = last_C(sel, point->kernel);
+    NY_TRY(set_aside(sel, rows));
+    NY_TRY(ny_evaluate(sel, sel->all.n, m, 1, point));
+done:
     return st;
 }
 
@@ -71,15 +102,11 @@ ny_status ny_finish_best(ny_selection *sel) {
     sel->ctx->finishing = sel->stopped;
     if (!sel->best.valid) NY_TRY(look_around(sel, &point));
     if (sel->stopped && time && !sel->criterion->effort) m = sel->landmarks;
-    if (sel->stopped) m = ny_pace_landmarks(sel, m); /* who stops a search does not want to wait for its end */
-    else m = sel->landmarks_alone;                   /* the exact machine that was to follow did not */
-    if (sel->stopped && sel->criterion->effort) point.C = last_C(sel, point.kernel);
-    st = ny_evaluate(sel, sel->all.n, m, 1, &point);
-    if (st == NY_STOPPED && !sel->stopped) { /* now: a smaller one, without asking again */
-        sel->stopped = sel->ctx->finishing = true;
-        m = ny_pace_landmarks(sel, m);
+    if (!sel->stopped) { /* the exact machine that was to follow did not */
+        m = sel->landmarks_alone;
         st = ny_evaluate(sel, sel->all.n, m, 1, &point);
     }
+    if (sel->stopped || st == NY_STOPPED) st = last_machine(sel, m, &point);
     if (st != NY_OK) goto done;
     if (sel->best.fold_beta) NY_TRY(hold_out(sel)); /* a small file, all of it in the sample */
 done:
@@ -109,7 +136,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->squared_error = best->squared_error;
     r->seed = sel->seed;
     r->threads = ny_threads();
-    r->rows = sel->n;
+    r->rows = sel->n + sel->set_aside;
     r->inputs = sel->all.X.d;
     r->landmarks = best->landmarks;
     r->rank = best->rank;
@@ -150,9 +177,9 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
                                   data->schema.left[k].name));
     if (data->dropped)
         NY_TRY(ny_record_note(ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
-    if (data->rows > sel->n)
-        NY_TRY(ny_record_note(ctx, r, "%lld rows of weight 0 were left out", (long long)(data->rows - sel->n)));
-    if (best->rows < sel->n)
+    if (data->rows > r->rows)
+        NY_TRY(ny_record_note(ctx, r, "%lld rows of weight 0 were left out", (long long)(data->rows - r->rows)));
+    if (best->rows < r->rows)
         NY_TRY(ny_record_note(ctx, r, "trained on a sample of %lld rows only", (long long)best->rows));
     if (sel->stopped) NY_TRY(ny_record_note(ctx, r, "the search was stopped early: this is the best found until then"));
 done:
@@ -165,7 +192,7 @@ static ny_status calibrate(ny_selection *sel, double *slopes) {
     const ny_rows *all = &sel->all, *rows;
     int64_t q = sel->outputs;
     double *held = NULL;
-    NY_TRY(ny_rows_of_level(sel, NY_SAMPLE_ROWS, &rows));
+    NY_TRY(ny_rows_of_level(sel, ny_pace_calibration(sel), &rows));
     NY_NEW_RAW(sel->ctx, held, ny_size3(rows->n, q, 1));
     for (int64_t i = 0, k = 0; i < all->n && k < rows->n; i++) {
         if (all->id[i] != rows->id[k]) continue; /* both are in the same order */
