@@ -77,6 +77,12 @@ static double evaluate(likelihood *l, const double a[2], double g[2], double H[3
     return value / weight + 0.5 * pull * (a[0] * a[0] + a[1] * a[1]);
 }
 
+/* Every round goes through all rows: who says stop, or has no time left, gets the slopes found so far. */
+static bool enough(const ny_ctx *ctx) {
+    bool late = ctx->deadline > 0 && ny_now() > ctx->deadline;
+    return !ctx->finishing && (late || atomic_load(&ctx->cancelled));
+}
+
 ny_status ny_calibrate(ny_ctx *ctx, ny_coding coding, int64_t classes, int64_t n, int64_t q, const double *F,
                        const int32_t *code, const double *u, double slopes[2]) {
     ny_status st = NY_OK;
@@ -86,10 +92,10 @@ ny_status ny_calibrate(ny_ctx *ctx, ny_coding coding, int64_t classes, int64_t n
     NY_NEW_RAW(ctx, l.score, classes);
     NY_NEW_RAW(ctx, l.p, classes);
     double value = evaluate(&l, a, g, H);
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < 50 && !enough(ctx); round++) {
         double det = H[0] * H[2] - H[1] * H[1], next[2] = {a[0], a[1]}, step = 1, now = INFINITY;
         double d[2] = {(H[2] * g[0] - H[1] * g[1]) / det, (H[0] * g[1] - H[1] * g[0]) / det};
-        for (; step > 1e-6; step /= 2) {
+        for (; step > 1e-6 && !enough(ctx); step /= 2) {
             for (int c = 0; c < 2; c++) next[c] = fmax(a[c] - step * d[c], 1e-3);
             double gn[2], Hn[3];
             now = evaluate(&l, next, gn, Hn);

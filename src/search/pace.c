@@ -12,7 +12,6 @@ static const double SHARE = 0.03;      /* of the limit, kept for what cannot be 
 static const double LEAST = 0.05;      /* seconds: the same, at least */
 static const double MARGIN = 1.25;     /* on what is foreseen */
 static const double SLOWER = 4;        /* a machine beside a product of matrices, before one has been measured */
-static const double THIN = 50;         /* landmarks of a machine that has half the rate of a large one */
 static const double PLAIN = 40;        /* a product of matrices beside a plain loop */
 static const double LAST_WORK = 6e9;   /* flops of the last machine where only the user said stop: below a second */
 static const double PLACES_WORK = 2e9; /* those of the machines that tell where it is to be */
@@ -60,7 +59,7 @@ static double last_flops(const ny_selection *sel, int64_t rows, int64_t m) {
     double newton = sel->criterion->effort ? ny_newton_flops(rows, m, sel->outputs, pairs) / 3 : 0;
     double kernel = training ? n * n * (2 * (d + (double)m) + 20) : 0;
     double plain = fold_flops(sel, n, (double)m) + ny_evaluation_flops(rows, sel->all.X.d, m, sel->outputs, pairs);
-    return newton + kernel + plain * (1 + THIN / (double)m);
+    return newton + kernel + plain * ny_thin(m);
 }
 
 static void keep_for_the_end(ny_selection *sel) {

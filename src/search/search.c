@@ -35,7 +35,17 @@ double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int6
     return factor + q * (3 * share * n * m * m + 14 * m * m * m + 60 * share * n * m);
 }
 
-static const double FACTORS = 4;
+static const double FACTORS = 4; /* a Cholesky factor and its inverse for each of about four C */
+static const double THIN = 80;   /* landmarks of a machine that has half the rate of a large one (measured) */
+
+double ny_dense_flops(int64_t rows, int64_t inputs, int64_t outputs) {
+    double n = (double)rows, d = (double)inputs;
+    return n * n * (2 * d + 20) + FACTORS * n * n * (2 * n / 3 + 4 * (double)(outputs + 1));
+}
+
+double ny_thin(int64_t landmarks) {
+    return 1 + THIN / (double)landmarks;
+}
 
 double ny_newton_flops(int64_t rows, int64_t landmarks, int64_t outputs, bool pairs) {
     double n = (double)rows, k = (double)(landmarks < rows ? landmarks : rows), q = (double)outputs;
@@ -45,10 +55,8 @@ double ny_newton_flops(int64_t rows, int64_t landmarks, int64_t outputs, bool pa
 
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) {
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    double n = (double)rows, d = (double)sel->all.X.d;
     double newton = sel->criterion->effort && !sel->rough ? ny_newton_flops(rows, landmarks, sel->outputs, pairs) : 0;
-    if (landmarks >= rows && ny_by_kernel(sel, rows)) /* a Cholesky factor and its inverse for each of about four C */
-        return n * n * (2 * d + 20) + FACTORS * n * n * (2 * n / 3 + 4 * (double)(sel->outputs + 1));
+    if (landmarks >= rows && ny_by_kernel(sel, rows)) return ny_dense_flops(rows, sel->all.X.d, sel->outputs);
     return newton + ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
 }
 

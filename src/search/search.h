@@ -52,7 +52,11 @@ double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int6
 /* What Newton's method adds: about 3 values of C with 8 steps each at the full size, a step n k^2 flops and, as slow as
  * 400 k of them for each row, products with vectors and the loss of every row. */
 double ny_newton_flops(int64_t rows, int64_t landmarks, int64_t outputs, bool pairs);
-/* Both for a level of the search. */
+/* Those of one exact machine by its kernel matrix. */
+double ny_dense_flops(int64_t rows, int64_t inputs, int64_t outputs);
+/* How many times slower than large ones machines of few landmarks are, for what does not grow with their square. */
+double ny_thin(int64_t landmarks);
+/* All for a level of the search. */
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks);
 /* One-vs-one with more than two classes. */
 bool ny_is_pairs(const ny_multiclass *method, int64_t classes);

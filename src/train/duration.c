@@ -13,8 +13,12 @@
 
 static const double RATE = 3.5e10;        /* usual flops per second and thread */
 static const double SHARE = 0.6;          /* of the rate of large products that a training gets to */
-static const double OF_KERNEL = 5;        /* n^3 flops of a search among exact machines of up to 2000 rows */
-static const double SELECTING = 12;       /* exact machines of a few rows that tell where the one of all is to be */
+static const double SCANNED = 300;        /* rows of the exact machines that look at the whole range, */
+static const double PLACES = 12;          /* how many of each kernel, */
+static const double HALVES = 6, ALL = 3;  /* and those of half of the rows and of all that follow */
+static const double OF_KERNEL = 5;        /* n^3 flops of an exact machine of some rows, and ... */
+static const double SELECTING = 12;       /* ... how many tell where the one of all by conjugate gradients is to be */
+static const double VALUES_OF_C = 2;      /* that one, of three outputs or more, is solved for one after the other */
 static const double ITERATIONS = 10;      /* of conjugate gradients, with a preconditioner: 1 to 30 were seen */
 static const double PASSES = 4, PASS = 3; /* passes after the survey, and what each takes beside it */
 static const double RANKS = 3;            /* what the ranks of --rank auto cost together, in machines of full rank */
@@ -36,20 +40,30 @@ double ny_work_exact(const ny_data *data, int64_t rows, int64_t columns, int64_t
     return ny_kernel_product_flops(&data->X, columns) + (ITERATIONS - 1) * n * n * 2 * (double)columns + 2 * n * r * r;
 }
 
+/* A search among exact machines by their kernel matrix (search/search_profile.c). */
+static double dense_search(const ny_work *w) {
+    const ny_kernel *kernels[NY_KERNELS_MAX];
+    int64_t d = w->data->X.d, half = w->rows / 2, few = half < (int64_t)SCANNED ? half : (int64_t)SCANNED;
+    double count = (double)ny_kernel_candidates(w->options->kernel, NY_KERNELS_MAX, kernels);
+    return PLACES * count * ny_dense_flops(few, d, w->outputs) + HALVES * ny_dense_flops(half, d, w->outputs) +
+           ALL * ny_dense_flops(w->rows, d, w->outputs);
+}
+
 double ny_work_flops(const ny_work *w) {
     const ny_options *options = w->options;
     double n = (double)w->rows, d = (double)w->data->X.d, flops, bytes, ard;
     double some = fmin(fmax(n / 4, 500), 800);
-    if (w->by_kernel && w->landmarks >= w->rows) flops = OF_KERNEL * n * n * n + 10 * n * n * (2 * d + 20);
+    if (w->by_kernel && w->landmarks >= w->rows) flops = dense_search(w);
     else if (w->direct) flops = SELECTING * some * some * (OF_KERNEL * some + 2 * d + 20);
     else {
-        flops = ny_evaluation_flops(w->rows, w->data->X.d, w->landmarks, w->outputs, w->pairs);
+        flops = ny_evaluation_flops(w->rows, w->data->X.d, w->landmarks, w->outputs, w->pairs) * ny_thin(w->landmarks);
         if (w->newton) flops += ny_newton_flops(w->rows, w->landmarks, w->outputs, w->pairs);
         if (strcmp(options->expansion, "training") == 0)
             flops += n * n * (2 * (d + (double)w->landmarks) + 20); /* the true kernel */
         flops *= machines(options);
     }
-    if (w->exact) flops += ny_work_exact(w->data, w->rows, w->columns, w->rank);
+    if (w->exact)
+        flops += ny_work_exact(w->data, w->rows, w->columns, w->rank) * (w->direct && w->outputs > 2 ? VALUES_OF_C : 1);
     if (options->ard || options->select_inputs) {
         ny_ard_cost(w->rows, w->data->X.d, w->landmarks, options->select_inputs, &bytes, &ard);
         flops += ard;

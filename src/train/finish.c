@@ -153,7 +153,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         ny_evaluation e = {t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks, t->rank};
         NY_TRY(ny_record_evaluation(ctx, r, e));
     }
-    if (r->descent.known && r->descent.gap > 1e-6)
+    if (r->descent.known && r->descent.gap > 1e-6 && !sel->stopped)
         NY_TRY(ny_record_note(ctx, r,
                               "Newton's method ended at a duality gap of %.2g of the objective: is C too large?",
                               r->descent.gap));

@@ -90,6 +90,7 @@ within 48 1 "400 classes" train classes.csv
 check "the remedy is an option that helps" says err "--multiclass moc"
 within 48 0 "400 classes with it" train classes.csv -q --multiclass moc --landmarks 50 --kernel rbf --bandwidth 1 \
     --search none -o classes.nysel
+within 100 0 "400 classes in passes" train classes.csv -q --stream yes --kernel rbf --bandwidth 1:4:1
 within 48 0 "probabilities of 400 classes" predict classes.nysel classes.csv --proba -o proba.csv
 within 20 0 "less than the program itself takes" train small.csv -q
 finish

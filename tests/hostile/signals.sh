@@ -4,6 +4,17 @@
 
 "$nysel" demo banana --write long.csv --rows 20000 -q || fail "demo --write"
 "$nysel" demo banana --write exact.csv --rows 5000 -q || fail "demo --write"
+"$nysel" demo waveform --write three.csv --rows 20000 -q || fail "demo --write"
+"$nysel" demo sinc --write numbers.csv --rows 20000 -q || fail "demo --write"
+python3 - <<'P' || fail "many classes"
+import random
+random.seed(5)
+centre = [[random.gauss(0, 2) for _ in range(8)] for _ in range(500)]
+with open("many.csv", "w") as file:
+    file.write("a,b,c,d,e,f,g,h,y\n")
+    for i in range(10000):
+        file.write(",".join(f"{v + random.gauss(0, 1):.4f}" for v in centre[i % 500]) + f",k{i % 500}\n")
+P
 
 cpu() { awk '{ print ($14 + $15) / 100 }' "/proc/$1/stat" 2>/dev/null || echo 0; } # seconds of a process
 more() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'; }
@@ -17,12 +28,12 @@ worked() {
     return 1
 }
 
-# stop_at SECONDS NAME ARGUMENTS...: a signal after so many seconds of work. What may follow is counted in seconds of
-# processor time, as other programs are running: two, and the best so far trained, for which there are two more.
+# stop_at SECONDS NAME FILE ARGUMENTS...: training is sent a signal after so many seconds of work. What may follow is
+# counted in seconds of processor time, as other programs are running: two, and one more for slow machines.
 stop_at() {
-    local at=$1 name=$2 pid code seconds last=0
+    local at=$1 name=$2 file=$3 pid code seconds last=0
     shift 2
-    "$nysel" "$@" --threads 1 -o stop.nysel >out 2>err &
+    "$nysel" train "$@" --threads 1 -o stop.nysel >out 2>err &
     pid=$!
     if ! worked $pid "$at"; then
         fail "$name: ended too early for this test"
@@ -33,7 +44,7 @@ stop_at() {
     while kill -0 $pid 2>/dev/null; do
         seconds=$(cpu $pid)
         [ "$seconds" != 0 ] && last=$seconds
-        if more "$last" "$(awk -v a="$at" 'BEGIN { print a + 4.5 }')"; then
+        if more "$last" "$(awk -v a="$at" 'BEGIN { print a + 3 }')"; then
             fail "$name: still at work"
             kill -KILL $pid
         fi
@@ -42,12 +53,17 @@ stop_at() {
     wait $pid
     code=$?
     if [ $code -eq 3 ]; then pass "$name: stopped after $at s, $last s in all"; else fail "$name: exit status $code"; fi
-    check "$name: the model works" "$nysel" predict stop.nysel exact.csv
+    check "$name: the model works" "$nysel" test stop.nysel "$file"
 }
-stop_at 0.5 "low rank, early" train long.csv --landmarks 5000
-stop_at 2.5 "low rank, in a product" train long.csv --landmarks 5000 --search none --bandwidth 1
-stop_at 1.5 "exact, in a factor" train exact.csv --landmarks all
-stop_at 1 "eigenvalues of the landmarks" train long.csv --landmarks 3500 --rank 300 --search none --bandwidth 1
+stop_at 0.5 "low rank, early" long.csv --landmarks 5000
+stop_at 2.5 "low rank, in a product" long.csv --landmarks 5000 --search none --bandwidth 1
+stop_at 1.5 "exact, in a factor" exact.csv --landmarks all
+stop_at 1 "eigenvalues of the landmarks" long.csv --landmarks 3500 --rank 300 --search none --bandwidth 1
+stop_at 1 "500 classes" many.csv
+stop_at 2.5 "500 classes by cross-validation" many.csv --criterion cv
+stop_at 1 "500 classes by codes" many.csv --multiclass moc
+stop_at 1.5 "Newton's method" three.csv --machine svm --landmarks 2000
+stop_at 2 "all rows in the model" numbers.csv --expansion training
 
 # twice SIGNAL SIGNAL: the second one ends it, by the signal, and no file has the model's name.
 twice() {
