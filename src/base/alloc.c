@@ -19,6 +19,14 @@ enum {
     BESIDE = 3 * ALIGN
 }; /* BESIDE: what a small block takes beside its bytes, at most */
 
+/* Some of OpenBLAS's code (dsymv for old processors) reads a little beyond the end of a vector, which must not be the
+ * end of the mapped memory. The sanitizer is to see the true end. */
+#ifdef __SANITIZE_ADDRESS__
+enum { BEHIND = 0 };
+#else
+enum { BEHIND = ALIGN };
+#endif
+
 static atomic_llong fail_at; /* the test hook: counts down to the failing call */
 static atomic_llong made, live, live_bytes, peak_bytes;
 
@@ -70,7 +78,8 @@ void *ny_alloc_raw(ny_ctx *ctx, int64_t count, size_t size) {
     bool refuse = (atomic_load(&fail_at) > 0 && atomic_fetch_sub(&fail_at, 1) == 1) || !allowed;
     char *block = NULL;
     if (!refuse && bytes >= 0 && bytes <= INT64_MAX - 2 * HUGE) {
-        size_t align = bytes >= 2 * HUGE ? HUGE : ALIGN, size_up = ((size_t)bytes + ALIGN + align - 1) / align * align;
+        size_t align = bytes >= 2 * HUGE ? HUGE : ALIGN,
+               size_up = ((size_t)bytes + ALIGN + BEHIND + align - 1) / align * align;
         block = aligned_alloc(align, size_up);
         if (block && align == HUGE) madvise(block, size_up, MADV_HUGEPAGE); /* fewer page faults; may be refused */
     }

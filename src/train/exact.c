@@ -28,7 +28,7 @@ static const double STEP = 4;            /* between values of C */
 static const double LEAST_C = 1e-4;
 static const double GAIN = 0.002; /* of the mean squared error, that another bandwidth must bring to go on */
 static const double CHOOSING = NY_EXACT_CHEAP / 4; /* flops of all iterations in which numbers choose for themselves */
-enum { AT_ONCE = 3 };
+enum { AT_ONCE = 3, LOWER = 2 }; /* values of C at once; how often they are tried, lower where none converges */
 
 int64_t ny_exact_first(const double *C, int64_t j) {
     int64_t i = 0;
@@ -64,9 +64,12 @@ static int64_t at_once(int64_t outputs) {
 /* Every output at these C; three go on, one by one, while the end is best. */
 static ny_status best_C(ny_exact *x) {
     ny_status st = NY_OK;
-    double middle = x->point.C, C[AT_ONCE] = {middle / STEP, middle, middle * STEP};
+    double middle = x->point.C;
     bool one = at_once(x->sel->outputs) == 1;
-    NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C, one ? 0 : 1));
+    for (int lower = 0; lower < LOWER && x->tried == 0 && !x->report.stopped; lower++, middle /= STEP * STEP) {
+        double C[AT_ONCE] = {middle / STEP, middle, middle * STEP};
+        NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C, one ? 0 : 1));
+    }
     while (x->tried >= AT_ONCE && x->tried < NY_EXACT_TRIED && !x->report.stopped) {
         int64_t best = 0, before = x->tried;
         for (int64_t k = 1; k < x->tried; k++)

@@ -41,7 +41,8 @@ void ny_exact_clear(ny_exact *x);
 /* Random signs for n rows, at most 64. */
 int64_t ny_exact_probes(int64_t n);
 /* Solves for these C and keeps each output's best machine among those that are good. The signs go with C[probed]; -1:
- * they have gone before. A stop is in the report. */
+ * they have gone before. Where these do not converge nothing is known of any C, unless the user asked for the machine.
+ * A stop is in the report. */
 ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t probed);
 /* The bias, the noise, the residual (to report.residual) and the leave-one-out outputs (n x outputs) of the machines
  * that were kept, from one product with kernel values computed anew in double precision; the losses are then those of
