@@ -233,6 +233,7 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     NY_TRY(ny_precondition_make(sel->ctx, &x->kernel, X, sel->all.u, sel->machine->bias, plan->preconditioner, columns,
                                 sel->seed, &x->P));
     x->rank = x->P.f.r;
+    for (int64_t i = 0; i < X->n; i++) x->rest[i] = fmax(x->P.f.unseen[i], 0);
     ny_progress(sel->ctx, "solve", 0, 1, -1);
     NY_TRY(ny_kernel_product_make(sel->ctx, &x->kernel, X, columns, keep, &x->K));
 done:

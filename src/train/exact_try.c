@@ -163,28 +163,35 @@ done:
 }
 
 /* The error of row i without its group of equal rows, of weight V. With s the variance of their output given all other
- * rows, 1 - V eta = 1 / (1 + C V s). That of the low rank comes from its leverages (spent: their sum V eta); it is
- * taken to be too small by the same factor as in rows that are alone, as estimates of Q_ii say little of 1 - V eta. eq.
- * 113 */
-static double without_group(const ny_exact *x, int64_t j, int64_t i, double C, double alpha, double factor) {
+ * rows, C V s = V eta / (1 - V eta), V eta the sum of their leverages (spent). Estimates of Q_ii have more noise than 1
+ * - V eta is large, so what they say is kept between the same of the low rank and that with as much more as the rows
+ * that are alone have of the kernel E that the low rank does not see (share).   eq. 113 */
+static double without_group(const ny_exact *x, int64_t j, int64_t i, double C, double alpha, double share) {
     const ny_rows *rows = &x->sel->all;
+    const double *spent = x->spent + 2 * x->together.group[i];
     double V = x->together.weight[i], y = rows->Y[i + j * rows->n], mean = x->together.mean[i + j * rows->n];
-    double most = C * V * x->kappa[i], low_rank = 1 / fmax(1 - x->spent[x->together.group[i]], 1e-12) - 1; /* C V s */
-    return y - mean + (mean - (y - alpha / (C * rows->u[i]))) * (1 + fmin(factor * low_rank, most));
+    double said = 1 / fmax(1 - spent[0], 1e-12) - 1, low_rank = 1 / fmax(1 - spent[1], 1e-12) - 1; /* C V s */
+    double CVs = fmin(fmax(said, low_rank), low_rank + C * V * share * x->rest[i]);
+    return y - mean + (mean - (y - alpha / (C * rows->u[i]))) * (1 + fmin(CVs, C * V * x->kappa[i]));
 }
 
-/* Sums of the leverages that the low rank has in each group. Returns 1/Q_ii - 1/C, the variance of a row given the
- * others, of the rows that are alone together, over the same of the low rank. */
+/* Sums of the leverages in each group, and those that the low rank has there. Returns what 1/Q_ii has more than the low
+ * rank in the rows that are alone, as a share of E_ii. */
 static double spend(ny_exact *x, double C, const double *Q) {
     const int64_t *group = x->together.group;
-    double exact = 0, low_rank = 0;
-    for (int64_t g = 0; g < x->together.groups; g++) x->spent[g] = 0;
+    const double *u = x->sel->all.u;
+    double unseen = 0, rest = 0;
+    for (int64_t g = 0; g < 2 * x->together.groups; g++) x->spent[g] = 0;
     for (int64_t i = 0; i < x->sel->all.n && group; i++) {
-        double inverse = 1 / Q[i] - x->unseen[i];
-        if (group[i] >= 0) x->spent[group[i]] += 1 - 1 / (C * inverse);
-        else exact += 1 / Q[i] - 1 / C, low_rank += inverse - 1 / C;
+        if (group[i] >= 0) {
+            x->spent[2 * group[i]] += 1 - Q[i] / C;
+            x->spent[2 * group[i] + 1] += 1 - 1 / (C * (1 / Q[i] - x->unseen[i]));
+        } else {
+            unseen += x->unseen[i];
+            rest += u[i] * u[i] * x->rest[i];
+        }
     }
-    return low_rank > 0 ? fmax(exact / low_rank, 1) : 1;
+    return rest > 0 ? fmin(unseen / rest, 1) : 0;
 }
 
 /* sum_i v_i e_i^2 / sum_i v_i of the errors e_i = alpha_i / (Q_ii u_i) of rows left out; error: they, or NULL.   eq. 63
@@ -192,11 +199,11 @@ static double spend(ny_exact *x, double C, const double *Q) {
 static double leave_one_out(ny_exact *x, int64_t j, double C, const double *alpha, const double *Q, double *error) {
     const ny_rows *rows = &x->sel->all;
     const int64_t *group = x->together.group;
-    double sum = 0, weight = 0, factor = spend(x, C, Q);
+    double sum = 0, weight = 0, share = spend(x, C, Q);
     for (int64_t i = 0; i < rows->n; i++) {
         bool alone = !group || group[i] < 0;
         double v = rows->u[i] * rows->u[i];
-        double e = alone ? alpha[i] / (Q[i] * rows->u[i]) : without_group(x, j, i, C, alpha[i], factor);
+        double e = alone ? alpha[i] / (Q[i] * rows->u[i]) : without_group(x, j, i, C, alpha[i], share);
         if (error) error[i] = e;
         sum += v * e * e;
         weight += v;
@@ -343,7 +350,8 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     NY_NEW_RAW(ctx, x->alpha, ny_size3(n, q, 1));
     NY_NEW_RAW(ctx, x->Q, ny_size3(n, q, 1));
     for (int64_t j = 0; j < q; j++) x->loss[j] = INFINITY;
-    NY_NEW(ctx, x->spent, sel->copies);
+    NY_NEW(ctx, x->spent, ny_size3(2, sel->copies, 1));
+    NY_NEW(ctx, x->rest, n);
     if (sel->all.copy) NY_TRY(ny_together_make(sel, &sel->all, n, NULL, 0, q, &x->together));
 done:
     return st;
@@ -361,6 +369,7 @@ void ny_exact_clear(ny_exact *x) {
     ny_free(x->b);
     ny_free(x->noise);
     ny_free(x->spent);
+    ny_free(x->rest);
     ny_together_clear(&x->together);
     ny_free(x->alpha);
     ny_free(x->Q);

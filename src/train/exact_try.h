@@ -28,7 +28,8 @@ typedef struct ny_exact {
     double *alpha, *Q;      /* n x outputs: its multipliers, and the diagonal that leaves rows out (eq. 63) */
     double *noise;          /* outputs: the variance of its noise, once it is measured (eq. 55) */
     ny_together together;   /* rows that are left out together, and ... */
-    double *spent;          /* ... the sum of their leverages: scratch */
+    double *spent;          /* ... the sums of their leverages, exact and low rank: scratch */
+    double *rest;           /* n: diagonal of what the preconditioner does not see of K */
     int64_t tried;
     double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* direct: the values of C, and the mean loss over the outputs */
     ny_cg_report report;
