@@ -26,7 +26,7 @@ static const double LARGEST_C = 1000; /* beyond, conjugate gradients are slow, a
 static const double LARGEST_OWN = 16384; /* ... where low-rank machines have found a larger one */
 static const double STEP = 4;            /* between values of C */
 static const double LEAST_C = 1e-4;
-static const double GAIN = 0.002; /* of the mean squared error, that another bandwidth must bring to go on */
+static const double PATIENT = 0.25; /* ... and the share of them that one trial may take, where that is more */
 static const double CHOOSING = NY_EXACT_CHEAP / 4; /* flops of all iterations in which numbers choose for themselves */
 enum { AT_ONCE = 3, LOWER = 2 }; /* values of C at once; how often they are tried, lower where none converges */
 
@@ -81,6 +81,10 @@ static ny_status best_C(ny_exact *x) {
         NY_TRY(ny_exact_try(x, 1, &next, -1));
         if (x->tried == before) break; /* not converged there */
     }
+    /* Numbers mind a C that is off by a factor of two. */
+    double finer[2] = {x->C[0] / 2, x->C[0] * 2};
+    if (!x->sel->classes && x->tried > 0 && x->tried + 2 <= NY_EXACT_TRIED && !x->report.stopped)
+        NY_TRY(ny_exact_try(x, 2, finer, -1));
 done:
     return st;
 }
@@ -282,47 +286,73 @@ done:
     return st;
 }
 
-/* Where the low-rank machines of another bounded kernel were best, unless they were far worse; kernel NULL: nowhere. */
+/* Where the low-rank machines of another bounded kernel were best; kernel NULL: nowhere. */
 static ny_point rival(const ny_selection *sel) {
-    const double FAR = 1.25;
     for (int64_t c = 0; c < sel->kernels; c++) {
         const ny_hint *hint = &sel->hint[c];
-        if (sel->candidate[c] != sel->best.kernel && ny_kernel_bounded(sel->candidate[c]) && hint->C &&
-            hint->value <= FAR * sel->best.value)
+        if (sel->candidate[c] != sel->best.kernel && ny_kernel_bounded(sel->candidate[c]) && hint->C)
             return (ny_point){sel->candidate[c], hint->bandwidth, hint->C[0], 0};
     }
     return (ny_point){0};
 }
 
+typedef struct { /* the bandwidths that were tried with one kernel */
+    int64_t count;
+    double x[16], loss[16]; /* log2 bandwidth */
+} tried;
+
+static void remember(tried *t, const ny_point *point, double loss) {
+    if (t->count == 16) return;
+    t->x[t->count] = log2(point->bandwidth);
+    t->loss[t->count++] = loss;
+}
+
+/* The next bandwidth of the parabola through the best one, at x, and its neighbours on both sides; else, where there is
+ * none on a side, half an octave that way, the narrow side first. NAN: none that is worth a trial. */
+static double next_place(const tried *t, double x, double loss) {
+    const double STEP_X = 0.5, CLOSER = 0.12;
+    double low = NAN, high = NAN, below = 0, above = 0;
+    for (int64_t i = 0; i < t->count; i++) {
+        if (t->x[i] < x - 1e-9 && !(t->x[i] < low)) low = t->x[i], below = t->loss[i];
+        if (t->x[i] > x + 1e-9 && !(t->x[i] > high)) high = t->x[i], above = t->loss[i];
+    }
+    if (isnan(low)) return x - STEP_X;
+    if (isnan(high)) return x + STEP_X;
+    double p = x - low, q = high - x, u = (below - loss) / p, v = (above - loss) / q;
+    double vertex = round((x + 0.5 * (u * q - v * p) / (u + v)) * 32) / 32; /* the last bits depend on the threads */
+    return isfinite(vertex) && fabs(vertex - x) > CLOSER && p + q > STEP_X ? vertex : NAN;
+}
+
 /* The exact machine of numbers chooses for itself, by its own leave-one-out errors: where the low-rank one is, where
- * the best one of another kernel is, and then along the bandwidths, half an octave at a time, as long as that gains.
- * What is best for few landmarks is too wide for all rows, so narrower ones come first. Another trial is made while it
- * and those before it, if it takes as many iterations as the last one did, are cheap together. */
+ * the best one of another kernel is, and then along the bandwidths: half an octave at a time until the best is between
+ * two others, narrower ones first, as what is best for few landmarks is too wide for all rows; then once more where a
+ * parabola has its minimum. Another trial is made while it and those before it, if it takes as many iterations as the
+ * last one did, are cheap together. */
 static ny_status choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     const ny_selection *sel = x->sel;
     const double most = CHOOSING / plan->exact_iteration;
-    double loss, octave = -0.5;
-    int64_t last, before = 0;
+    double loss;
+    tried here = {0}, there = {0};
     ny_point next = {sel->best.kernel, sel->best.bandwidth, sel->best.C[0], 0};
     NY_TRY(try_point(x, next, plan, record, &loss));
-    last = x->report.iterations;
+    remember(&here, &next, loss);
+    int64_t last = x->report.iterations;
     next = rival(sel);
     if (next.kernel && !x->report.stopped && (double)(2 * last) <= most) {
-        before = last;
         NY_TRY(try_point(x, next, plan, record, &loss));
-        last = x->report.iterations - before;
+        remember(&there, &next, loss);
+        last = x->report.iterations - last;
     }
-    for (int turns = 0; sel->bandwidth.is_auto && turns < 2 && found(x) && !x->report.stopped;) {
-        double least = loss_of(x);
-        before = x->report.iterations;
-        if ((double)(before + last) > most) break;
-        next = (ny_point){x->point.kernel, x->point.bandwidth * exp2(octave), x->C[0], 0};
+    tried *t = x->point.kernel == sel->best.kernel ? &here : &there;
+    while (sel->bandwidth.is_auto && found(x) && !x->report.stopped && t->count < 16) {
+        int64_t before = x->report.iterations;
+        double at = next_place(t, log2(x->point.bandwidth), loss_of(x));
+        if (isnan(at) || (double)(before + last) > most) break;
+        next = (ny_point){x->point.kernel, exp2(at), x->C[0], 0};
         NY_TRY(try_point(x, next, plan, record, &loss));
+        remember(t, &next, loss);
         last = x->report.iterations - before;
-        if (loss < least * (1 - GAIN)) continue;
-        octave = -octave;
-        turns = loss < least || x->point.bandwidth < sel->best.bandwidth ? 2 : turns + 1; /* it has come from there */
     }
 done:
     return st;
@@ -381,6 +411,8 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     x.good = g->good;
     x.iterations = asked || sel->options->solver_iterations < PATIENCE ? sel->options->solver_iterations : PATIENCE;
     x.hasty = !asked;
+    double patience = fmin((double)sel->options->solver_iterations, PATIENT * CHOOSING / plan->exact_iteration);
+    if (chooses && patience > (double)x.iterations) x.iterations = (int64_t)patience;
     x.point = direct ? sel->exact_at : (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
     if (sel->stopped) st = NY_STOPPED;
     else if (chooses) st = choose(&x, plan, record);
