@@ -25,7 +25,7 @@
 #define NY_ENTRY_OFF "posterior_off_diagonal.npy"
 #define NY_ENTRY_NOISE "posterior_noise.npy"
 #define NY_ENTRY_SHARE "posterior_share.npy"
-#define NY_ENTRY_SPREAD "posterior_spread.npy" /* since 0.2; without it: 1 */
+#define NY_ENTRY_SPREAD "posterior_spread.npy" /* older files have none: 1 */
 #define NY_ENTRY_QUANTILE "quantiles.npy"
 #define NY_ENTRY_MODERATION "moderation.npy"
 
