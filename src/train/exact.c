@@ -50,7 +50,7 @@ static ny_status own_C(ny_exact *x) {
         for (int64_t i = 0; i < systems; i++) below += C[i] < C[k];
         if (below == systems / 2) middle = k;
     }
-    NY_TRY(ny_exact_try(x, systems, C, middle));
+    NY_TRY(ny_exact_try(x, systems, C, systems > AT_ONCE ? middle : -1));
 done:
     ny_free(C);
     return st;
@@ -68,7 +68,7 @@ static ny_status best_C(ny_exact *x) {
     bool one = at_once(x->sel->outputs) == 1;
     for (int lower = 0; lower < LOWER && x->tried == 0 && !x->report.stopped; lower++, middle /= STEP * STEP) {
         double C[AT_ONCE] = {middle / STEP, middle, middle * STEP};
-        NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C, one ? 0 : 1));
+        NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C, -1));
     }
     while (x->tried >= AT_ONCE && x->tried < NY_EXACT_TRIED && !x->report.stopped) {
         int64_t best = 0, before = x->tried;
@@ -227,7 +227,7 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     bool enough = sel->classes && !asked && sel->options->C.is_auto; /* of C */
     for (int64_t j = 0; j < q && !x->direct; j++)
         x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
-    int64_t columns = (x->direct ? at_once(q) : 1) * q + ny_exact_probes(X->n);
+    int64_t columns = ny_exact_columns(X->n, q, x->direct ? at_once(q) : 1);
     ny_keep keep = keep_for(x, plan);
     if (!asked && keep == NY_KEEP_NOTHING) return NY_STOPPED;
     if (keep == NY_KEEP_DOUBLE && record->predicted_bytes < plan->exact_bytes)

@@ -8,8 +8,9 @@
  *     Q_ii ~ mean of v_i (Q v)_i - t_i (mean of v_i (Q~ v)_i - Q~_ii),
  *     0 <= 1/Q_ii - 1/Q~_ii <= 2 sum_j (Q~_ij / Q~_ii)^2 E_jj                                                  (eq. 62)
  *
- * with the t_i of least variance, for one C; E = D (K - K~) D is the kernel that the low rank does not see. What 1/Q_ii
- * has more than 1/Q~_ii there is taken to be the same for the other C. Then
+ * with the t_i of least variance; E = D (K - K~) D is the kernel that the low rank does not see. Every C has signs of
+ * its own, but for machines of many outputs with a C each: there what 1/Q_ii has more than 1/Q~_ii at the middle C is
+ * taken to be the same for the others. Then
  *
  *     f_i(loo) = y_i - alpha_i / (Q_ii u_i)                                                                     (eq.
  * 63)
@@ -26,16 +27,28 @@ static const double ROUNDING = 1e-6; /* of a sum of 256 numbers in single precis
 static const double SIGNS = 3;       /* times the goal of the signs, where they still will do */
 static const double NOISE = 0.05;    /* share of x / C by which products may be off */
 
-/* The right sides: for each C the targets of its outputs; then the signs for one C. */
+/* The right sides: for each C the targets of its outputs; then the signs, for each C or for one. */
 typedef struct {
-    int64_t columns, systems, probes, probed; /* probes: signs; probed: their system */
-    const double *value;                      /* systems: C */
-    double *B, *C, *x;                        /* n x columns, columns, n x columns: right sides, C, solutions */
-    double *left;                             /* columns: how far they are from their goals */
+    int64_t columns, systems;
+    const double *value; /* systems: C */
+    int64_t probes;      /* signs of one C, and ... */
+    int64_t first;       /* ... the column of the very first */
+    int64_t only;        /* the one system that has signs; -1: all have */
+    double *B, *C, *x;   /* n x columns, columns, n x columns: right sides, C, solutions */
+    double *left;        /* columns: how far they are from their goals */
 } sides;
 
-int64_t ny_exact_probes(int64_t n) {
+/* The first column of the signs that tell of system k. */
+static int64_t signs_of(const sides *s, int64_t k) {
+    return s->first + (s->only < 0 ? k * s->probes : 0);
+}
+
+static int64_t signs(int64_t n) {
     return n < 2000 ? 48 : 16; /* the mean over many rows has little noise */
+}
+
+int64_t ny_exact_columns(int64_t n, int64_t outputs, int64_t systems) {
+    return systems * (outputs + signs(n));
 }
 
 static bool wanted(const ny_exact *x, const sides *s, int64_t k, int64_t j) {
@@ -51,20 +64,22 @@ static double probe_sign(const ny_selection *sel, int64_t i, int64_t k) {
     return ny_rng_hash(sel->seed, NY_RNG_PROBES, (uint64_t)sel->all.id[i]) >> k & 1 ? 1 : -1;
 }
 
-static ny_status sides_make(const ny_exact *x, int64_t systems, const double *C, int64_t probed, sides *s) {
+static ny_status sides_make(const ny_exact *x, int64_t systems, const double *C, int64_t only, sides *s) {
     ny_status st = NY_OK;
     const ny_selection *sel = x->sel;
     int64_t n = sel->all.n, q = sel->outputs;
-    *s = (sides){.systems = systems, .value = C, .probed = probed, .probes = probed < 0 ? 0 : ny_exact_probes(n)};
-    int64_t most = s->probes + q * (x->direct ? systems : 1);
+    *s = (sides){.systems = systems, .value = C, .only = only, .probes = signs(n)};
+    int64_t most = s->probes * (only < 0 ? systems : 1) + q * (x->direct ? systems : 1);
     NY_NEW_RAW(sel->ctx, s->C, most);
     NY_NEW_RAW(sel->ctx, s->B, ny_size3(n, most, 1));
     for (int64_t k = 0; k < systems; k++)
         for (int64_t j = 0; j < q; j++)
             if (wanted(x, s, k, j)) add_column(s, n, C[k], sel->all.u, sel->all.Y + j * n);
-    for (int64_t c = 0; c < s->probes; c++, s->columns++) {
-        s->C[s->columns] = C[probed];
-        for (int64_t i = 0; i < n; i++) s->B[i + s->columns * n] = probe_sign(sel, i, c);
+    s->first = s->columns;
+    for (; s->columns < most; s->columns++) {
+        int64_t sign = s->columns - s->first;
+        s->C[s->columns] = C[only < 0 ? sign / s->probes : only];
+        for (int64_t i = 0; i < n; i++) s->B[i + s->columns * n] = probe_sign(sel, i, sign % s->probes);
     }
     NY_NEW_RAW(sel->ctx, s->x, ny_size3(n, s->columns, 1));
     NY_NEW_RAW(sel->ctx, s->left, s->columns);
@@ -85,7 +100,7 @@ typedef struct {
     double mean, variance;
 } ratio;
 
-static ratio probed(const sides *s, int64_t n, int64_t i, int64_t first, const double *scratch, double d) {
+static ratio told(const sides *s, int64_t n, int64_t i, int64_t first, const double *scratch, double d) {
     double count = (double)s->probes, a = 0, p = 0, aa = 0, ap = 0, pp = 0;
     for (int64_t c = 0; c < s->probes; c++) {
         double v = s->B[i + (first + c) * n] / d, x = v * s->x[i + (first + c) * n], y = v * scratch[i + c * n] - 1;
@@ -107,8 +122,9 @@ static void apply(const ny_exact *x, int64_t columns, const double *C, const dou
 }
 
 /* Twice sum_j (Q~_ij / Q~_ii)^2 E_jj, as the mean of (Q~ E^1/2 v)_i^2 / Q~_ii^2 over the signs v; Q: Q~_ii. */
-static void limits(const ny_exact *x, const sides *s, const double *Q, double *V, double *out, double *most) {
-    int64_t n = x->sel->all.n, first = s->columns - s->probes;
+static void limits(const ny_exact *x, const sides *s, int64_t first, const double *Q, double *V, double *out,
+                   double *most) {
+    int64_t n = x->sel->all.n;
     for (int64_t c = 0; c < s->probes; c++)
         for (int64_t i = 0; i < n; i++)
             V[i + c * n] = s->B[i + (first + c) * n] * x->sel->all.u[i] * sqrt(fmax(x->P.f.unseen[i], 0));
@@ -142,18 +158,19 @@ static void settle(int64_t n, const ratio *said, const double *most, double *Q) 
     }
 }
 
-static ny_status probe(ny_exact *x, const sides *s) {
+/* What the signs of system k tell, to x->unseen. */
+static ny_status probe(ny_exact *x, const sides *s, int64_t k) {
     ny_status st = NY_OK;
-    int64_t n = x->sel->all.n, first = s->columns - s->probes;
+    int64_t n = x->sel->all.n, first = signs_of(s, k);
     double *scratch = NULL, *V = NULL;
     ratio *said = NULL;
     NY_NEW_RAW(x->sel->ctx, said, n);
     NY_NEW_RAW(x->sel->ctx, scratch, ny_size3(n, s->probes, 1));
     NY_NEW_RAW(x->sel->ctx, V, ny_size3(n, s->probes, 1));
-    NY_TRY(ny_precondition_diagonal(x->sel->ctx, &x->P, s->value[s->probed], x->rough, x->unseen));
-    limits(x, s, x->unseen, V, scratch, x->diagonal);
+    NY_TRY(ny_precondition_diagonal(x->sel->ctx, &x->P, s->C[first], x->rough, x->unseen));
+    limits(x, s, first, x->unseen, V, scratch, x->diagonal);
     apply(x, s->probes, s->C + first, s->B + first * n, scratch);
-    for (int64_t i = 0; i < n; i++) said[i] = probed(s, n, i, first, scratch, x->unseen[i]);
+    for (int64_t i = 0; i < n; i++) said[i] = told(s, n, i, first, scratch, x->unseen[i]);
     settle(n, said, x->diagonal, x->unseen);
 done:
     ny_free(said);
@@ -176,18 +193,18 @@ static double without_group(const ny_exact *x, int64_t j, int64_t i, double C, d
 }
 
 /* Sums of the leverages in each group, and those that the low rank has there. Returns what 1/Q_ii has more than the low
- * rank in the rows that are alone, as a share of E_ii. */
-static double spend(ny_exact *x, double C, const double *Q) {
+ * rank (more) in the rows that are alone, as a share of E_ii. */
+static double spend(ny_exact *x, double C, const double *Q, const double *more) {
     const int64_t *group = x->together.group;
     const double *u = x->sel->all.u;
     double unseen = 0, rest = 0;
     for (int64_t g = 0; g < 2 * x->together.groups; g++) x->spent[g] = 0;
-    for (int64_t i = 0; i < x->sel->all.n && group; i++) {
+    for (int64_t i = 0; i < x->sel->all.n; i++) {
         if (group[i] >= 0) {
             x->spent[2 * group[i]] += 1 - Q[i] / C;
-            x->spent[2 * group[i] + 1] += 1 - 1 / (C * (1 / Q[i] - x->unseen[i]));
+            x->spent[2 * group[i] + 1] += 1 - 1 / (C * (1 / Q[i] - more[i]));
         } else {
-            unseen += x->unseen[i];
+            unseen += more[i];
             rest += u[i] * u[i] * x->rest[i];
         }
     }
@@ -196,10 +213,11 @@ static double spend(ny_exact *x, double C, const double *Q) {
 
 /* sum_i v_i e_i^2 / sum_i v_i of the errors e_i = alpha_i / (Q_ii u_i) of rows left out; error: they, or NULL.   eq. 63
  */
-static double leave_one_out(ny_exact *x, int64_t j, double C, const double *alpha, const double *Q, double *error) {
+static double leave_one_out(ny_exact *x, int64_t j, double C, const double *alpha, const double *Q, const double *more,
+                            double *error) {
     const ny_rows *rows = &x->sel->all;
     const int64_t *group = x->together.group;
-    double sum = 0, weight = 0, share = spend(x, C, Q);
+    double sum = 0, weight = 0, share = group ? spend(x, C, Q, more) : 0;
     for (int64_t i = 0; i < rows->n; i++) {
         bool alone = !group || group[i] < 0;
         double v = rows->u[i] * rows->u[i];
@@ -211,29 +229,40 @@ static double leave_one_out(ny_exact *x, int64_t j, double C, const double *alph
     return sum / weight;
 }
 
-/* What the solutions are worth; each output keeps its best machine. A system that did not come near its goal counts for
- * nothing. */
+/* Whether the signs of system k have come near their goal, so that it is known how to leave rows out. */
+static bool known(const ny_exact *x, const sides *s, int64_t k) {
+    bool near = true;
+    for (int64_t c = signs_of(s, k); c < signs_of(s, k) + s->probes; c++) near &= s->left[c] <= SIGNS * x->signs_tol;
+    return near || !x->hasty;
+}
+
+/* What the solutions are worth; each output keeps its best machine. A system that did not come near its goal, or whose
+ * signs did not, counts for nothing. */
 static ny_status judge(ny_exact *x, const sides *s) {
     ny_status st = NY_OK;
     ny_selection *sel = x->sel;
     int64_t n = sel->all.n, column = 0;
+    bool probed = false;
     for (int64_t k = 0; k < s->systems; k++) {
         int64_t first = column;
         double sum = 0, left = 0;
         for (int64_t j = 0; j < sel->outputs; j++)
             if (wanted(x, s, k, j)) left = fmax(left, s->left[column++]);
-        if (!(left <= x->good)) continue;
+        if (!(left <= x->good) || !known(x, s, k)) continue;
+        if (s->only < 0 || !probed) NY_TRY(probe(x, s, k));
+        probed = true;
         NY_TRY(ny_precondition_diagonal(sel->ctx, &x->P, s->value[k], x->rough, x->diagonal));
         for (int64_t i = 0; i < n; i++) x->diagonal[i] = 1 / (1 / x->diagonal[i] + x->unseen[i]);
         for (int64_t j = 0; j < sel->outputs; j++) {
             if (!wanted(x, s, k, j)) continue;
             const double *alpha = s->x + first++ * n;
-            double loss = leave_one_out(x, j, s->value[k], alpha, x->diagonal, NULL);
+            double loss = leave_one_out(x, j, s->value[k], alpha, x->diagonal, x->unseen, NULL);
             sum += loss / (double)sel->outputs;
             if (!(loss < x->loss[j])) continue;
             x->loss[j] = loss, x->C[j] = s->value[k];
             memcpy(x->alpha + j * n, alpha, (size_t)n * sizeof *alpha);
             memcpy(x->Q + j * n, x->diagonal, (size_t)n * sizeof *alpha);
+            if (x->more) memcpy(x->more + j * n, x->unseen, (size_t)n * sizeof *alpha);
         }
         if (x->direct) x->at[x->tried] = s->value[k], x->mean[x->tried++] = sum;
     }
@@ -276,7 +305,7 @@ ny_status ny_exact_measure(ny_exact *x, double *held) {
         if (bias) ny_project_out(n, u, rest), ny_project_out(n, u, f);
         double size = sqrt(ny_dot(n, f, f)), left = sqrt(ny_dot(n, rest, rest));
         x->report.residual = fmax(x->report.residual, size > 0 ? left / size : 0);
-        x->loss[j] = leave_one_out(x, j, x->C[j], alpha, x->Q + j * n, f);
+        x->loss[j] = leave_one_out(x, j, x->C[j], alpha, x->Q + j * n, x->more ? x->more + j * n : NULL, f);
         x->noise[j] = noise_of(n, x->C[j], alpha, rest, x->Q + j * n);
         for (int64_t i = 0; i < n; i++) f[i] = y[i] - f[i];
     }
@@ -296,12 +325,12 @@ static bool bears_rounding(const ny_exact *x, int64_t systems, const double *C) 
     return ROUNDING * most * largest <= NOISE;
 }
 
-ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t probed) {
+ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t only) {
     ny_status st = NY_OK;
     ny_selection *sel = x->sel;
     sides s = {0};
     ny_cg_report report = {.residual = INFINITY, .left = INFINITY};
-    NY_TRY(sides_make(x, systems, C, probed, &s));
+    NY_TRY(sides_make(x, systems, C, only, &s));
     NY_TRY(ny_precondition_for(sel->ctx, &x->P, systems, C));
     x->rough = x->hasty && bears_rounding(x, systems, C);
     ny_cg problem = {.K = &x->K,
@@ -313,22 +342,19 @@ ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t pr
                      .P = &x->P,
                      .tol = x->tol,
                      .share = x->share,
-                     .loose = s.probes,
+                     .loose = s.columns - s.first,
                      .loose_tol = x->signs_tol,
                      .iterations = x->iterations,
                      .hasty = x->hasty,
                      .rough = x->rough,
                      .good = x->good};
     NY_TRY(ny_cg_solve(sel->ctx, &problem, s.x, s.left, &report));
-    bool known = true; /* how to leave rows out: the signs have come near their goal */
-    for (int64_t c = s.columns - s.probes; c < s.columns && x->hasty; c++) known &= s.left[c] <= SIGNS * x->signs_tol;
-    if (s.probes && known) NY_TRY(probe(x, &s));
-    if (known) NY_TRY(judge(x, &s));
+    NY_TRY(judge(x, &s));
 done:
     if (st == NY_STOPPED) report.stopped = true, st = NY_OK;
     x->report.iterations += report.iterations;
     x->report.stopped |= report.stopped;
-    if (probed >= 0 || report.left <= x->good) /* else what there was stays */
+    if (x->tried == 0 || report.left <= x->good) /* else what there was stays */
         x->report.residual = report.residual, x->report.left = report.left;
     sides_clear(&s);
     return st;
@@ -352,6 +378,7 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     for (int64_t j = 0; j < q; j++) x->loss[j] = INFINITY;
     NY_NEW(ctx, x->spent, ny_size3(2, sel->copies, 1));
     NY_NEW(ctx, x->rest, n);
+    if (sel->all.copy) NY_NEW(ctx, x->more, ny_size3(n, q, 1));
     if (sel->all.copy) NY_TRY(ny_together_make(sel, &sel->all, n, NULL, 0, q, &x->together));
 done:
     return st;
@@ -373,4 +400,5 @@ void ny_exact_clear(ny_exact *x) {
     ny_together_clear(&x->together);
     ny_free(x->alpha);
     ny_free(x->Q);
+    ny_free(x->more);
 }

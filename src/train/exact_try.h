@@ -26,6 +26,7 @@ typedef struct ny_exact {
     double *diagonal;       /* n: scratch */
     double *loss, *C, *b;   /* outputs: leave-one-out error of the best so far, and its machine: */
     double *alpha, *Q;      /* n x outputs: its multipliers, and the diagonal that leaves rows out (eq. 63) */
+    double *more;           /* n x outputs: their `unseen`, where rows are left out together; else NULL */
     double *noise;          /* outputs: the variance of its noise, once it is measured (eq. 55) */
     ny_together together;   /* rows that are left out together, and ... */
     double *spent;          /* ... the sums of their leverages, exact and low rank: scratch */
@@ -39,12 +40,12 @@ typedef struct ny_exact {
 /* Everything but point, kernel, K, P, direct, own, tolerances, iterations and hasty. */
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x);
 void ny_exact_clear(ny_exact *x);
-/* Random signs for n rows, at most 64. */
-int64_t ny_exact_probes(int64_t n);
-/* Solves for these C and keeps each output's best machine among those that are good. The signs go with C[probed]; -1:
- * they have gone before. Where these do not converge nothing is known of any C, unless the user asked for the machine.
- * A stop is in the report. */
-ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t probed);
+/* Right sides of these outputs at so many C, the random signs included (at most 64 for each C). */
+int64_t ny_exact_columns(int64_t n, int64_t outputs, int64_t systems);
+/* Solves for these C and keeps each output's best machine among those that are good. Each C has random
+ * signs of its own; or C[only] has them for all, where that is not -1. Where those do not converge nothing is known of
+ * a C, unless the user asked for the machine. A stop is in the report. */
+ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t only);
 /* The bias, the noise, the residual (to report.residual) and the leave-one-out outputs (n x outputs) of the machines
  * that were kept, from one product with kernel values computed anew in double precision; the losses are then those of
  * these outputs. NY_STOPPED: nothing is known. */

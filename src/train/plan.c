@@ -124,7 +124,7 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
 }
 
 static int64_t exact_columns(int64_t n, int64_t q) {
-    return (q < 3 ? 3 * q : q) + ny_exact_probes(n);
+    return ny_exact_columns(n, q, q < 3 ? 3 : 1);
 }
 
 /* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
