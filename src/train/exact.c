@@ -165,9 +165,11 @@ static bool found(const ny_exact *x) {
     return finite;
 }
 
-/* Solved well enough, and nothing overflowed. */
+/* Solved well enough, and nothing overflowed. Where nobody asked for the machine it will do if the training errors are
+ * those of the exact solution but for a small share: then so are its leave-one-out errors. */
 static bool good(const ny_exact *x) {
-    return found(x) && x->report.residual <= x->good && !worse(x);
+    bool solved = x->report.residual <= x->good || (x->hasty && x->beside <= x->share);
+    return found(x) && isfinite(x->report.residual) && solved && !worse(x);
 }
 
 static ny_status tell(const ny_exact *x, ny_record *record) {
@@ -178,7 +180,7 @@ static ny_status tell(const ny_exact *x, ny_record *record) {
     if (x->hasty) { /* nobody asked for it */
         const char *what = report->stopped               ? "was stopped"
                            : !isfinite(report->residual) ? "could not be trained"
-                           : found(x)                    ? "has larger leave-one-out errors"
+                           : found(x) && worse(x)        ? "has larger leave-one-out errors"
                                                          : "did not converge";
         if (!good(x) && (x->rank > 0 || report->stopped)) /* else it was not begun */
             NY_TRY(ny_record_note(ctx, record, "the exact machine on all rows %s%s", what, kept));

@@ -290,7 +290,7 @@ ny_status ny_exact_measure(ny_exact *x, double *held) {
     bool bias = x->sel->machine->bias;
     double *beta = NULL, *r = NULL, total = ny_dot(n, u, u);
     ny_kernel_product K = {0};
-    x->report.residual = 0;
+    x->report.residual = x->beside = 0;
     NY_NEW_RAW(x->sel->ctx, beta, ny_size3(n, q, 1));
     NY_NEW_RAW(x->sel->ctx, r, ny_size3(n, q, 1));
     NY_TRY(ny_kernel_product_make(x->sel->ctx, &x->kernel, &rows->X, q, NY_KEEP_NOTHING, &K));
@@ -305,6 +305,7 @@ ny_status ny_exact_measure(ny_exact *x, double *held) {
         if (bias) ny_project_out(n, u, rest), ny_project_out(n, u, f);
         double size = sqrt(ny_dot(n, f, f)), left = sqrt(ny_dot(n, rest, rest));
         x->report.residual = fmax(x->report.residual, size > 0 ? left / size : 0);
+        x->beside = fmax(x->beside, left > 0 ? left * x->C[j] / sqrt(ny_dot(n, alpha, alpha)) : 0);
         x->loss[j] = leave_one_out(x, j, x->C[j], alpha, x->Q + j * n, x->more ? x->more + j * n : NULL, f);
         x->noise[j] = noise_of(n, x->C[j], alpha, rest, x->Q + j * n);
         for (int64_t i = 0; i < n; i++) f[i] = y[i] - f[i];

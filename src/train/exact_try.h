@@ -34,6 +34,7 @@ typedef struct ny_exact {
     int64_t tried;
     double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* direct: the values of C, and the mean loss over the outputs */
     ny_cg_report report;
+    double beside; /* once it is measured: the residual as a share of the training errors */
     int64_t rank; /* of the preconditioner */
 } ny_exact;
 
@@ -46,7 +47,7 @@ int64_t ny_exact_columns(int64_t n, int64_t outputs, int64_t systems);
  * signs of its own; or C[only] has them for all, where that is not -1. Where those do not converge nothing is known of
  * a C, unless the user asked for the machine. A stop is in the report. */
 ny_status ny_exact_try(ny_exact *x, int64_t systems, const double *C, int64_t only);
-/* The bias, the noise, the residual (to report.residual) and the leave-one-out outputs (n x outputs) of the machines
+/* The bias, the noise, the residual (to report.residual and beside) and the leave-one-out outputs (n x outputs) of the machines
  * that were kept, from one product with kernel values computed anew in double precision; the losses are then those of
  * these outputs. NY_STOPPED: nothing is known. */
 ny_status ny_exact_measure(ny_exact *x, double *held);
