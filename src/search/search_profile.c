@@ -44,6 +44,13 @@ static double whole_range(const ny_selection *sel, const ny_octaves *r, size at)
     return (double)points * ny_level_flops(sel, at.rows, at.landmarks);
 }
 
+/* Rows of the exact machines that tell kernel and bandwidth of the one of all rows, of so many flops: a quarter, 500 to
+ * 800, or more where a dozen of them, of 5 n^3 flops each, take half as long as that one will. */
+static int64_t selecting(int64_t n, double flops) {
+    double most = fmin(fmax(cbrt(flops / 120), 800), NY_KERNEL_MOST);
+    return (int64_t)fmax(fmin((double)(n / 4), most), 500);
+}
+
 /* The sizes of the levels; the last is the whole. Where the whole range at that size is little work there is no other;
  * it depends on the numbers of rows, inputs and outputs only. */
 static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEVELS]) {
@@ -64,9 +71,9 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
         return levels;
     }
     if (sel->direct) { /* exact machines of some rows tell the bandwidth of the exact one of all */
-        int64_t quarter = n / 4 < 500 ? 500 : n / 4 > 800 ? 800 : n / 4;
+        int64_t few = selecting(n, sel->exact_flops);
         level[levels++] = (size){SCANNED, SCANNED};
-        level[levels++] = (size){quarter, quarter};
+        level[levels++] = (size){few, few};
         level[levels++] = whole;
         return levels;
     }
@@ -175,7 +182,7 @@ static bool rivals(int64_t kernels, int64_t win, int64_t c, ny_widths **l) {
     if (exact && ahead && (c == bounded || c == other)) return true;
     double enough = ny_widths_least(w) + ny_goal_error(sel, &sel->best);
     return ny_kernel_bounded(l[c]->kernel) && ny_widths_least(l[c]) <= enough && !sel->criterion->effort &&
-           ny_level_flops(sel, sel->n, sel->landmarks) <= WORTH;
+           (sel->direct || ny_level_flops(sel, sel->n, sel->landmarks) <= WORTH);
 }
 
 /* The winner goes on, and its rivals after it. Returns how many. */
@@ -246,13 +253,13 @@ done:
 
 /* Where the exact machine is to be: C is that of the middle one of the outputs. Those of separable classes bear any;
  * beyond CONDITION it would only slow down. */
-static ny_status point_out(ny_selection *sel, ny_widths *l, double x) {
+static ny_status point_out(ny_selection *sel, ny_widths *l, double x, ny_point *at) {
     ny_status st = NY_OK;
     const double CONDITION = 32, most = sel->outputs > 2 ? CONDITION : 4 * CONDITION;
     NY_TRY(within_reach(l, most, &x));
     double known = C_at(l, x), ratio = exp2(x) / sel->best.bandwidth; /* a vertex between places has none */
     double C = known > 0 ? known : middle_C(sel) * ratio * ratio;
-    sel->exact_at = (ny_point){l->kernel, exp2(x), fmin(exp2(round(log2(C))), most), 0};
+    *at = (ny_point){l->kernel, exp2(x), fmin(exp2(round(log2(C))), most), 0};
 done:
     return st;
 }
@@ -318,7 +325,8 @@ static ny_status search(ny_selection *sel, const ny_octaves *r) {
         else if (last) NY_TRY(last_level(kernels, l, at));
         else NY_TRY(middle_level(sel, &kernels, l, at));
         if (sel->direct && k > 0 && !last && ny_kernel_bounded(l[0]->kernel)) {
-            NY_TRY(point_out(sel, l[0], at[0].x[0]));
+            NY_TRY(point_out(sel, l[0], at[0].x[0], &sel->exact_at));
+            if (kernels > 1) NY_TRY(point_out(sel, l[1], at[1].x[0], &sel->exact_rival));
             break;
         }
     }

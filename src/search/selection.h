@@ -145,6 +145,7 @@ typedef struct ny_selection {
     double exact_flops;       /* of the exact machine that is to follow if it promises to be better; 0: none */
     bool direct;              /* it follows for sure, and is to find C itself (see below) */
     ny_point exact_at;        /* where it is to be, C about this; kernel NULL: where the best machine is */
+    ny_point exact_rival;     /* another kernel that may be as good there; kernel NULL: none */
     int64_t span;             /* so many span the kernels' whole feature space; 0: no such number */
     int64_t n;                /* rows to learn from */
     int64_t set_aside;        /* rows that the last machine after a stop leaves out, for the time they would take */

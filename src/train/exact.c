@@ -24,6 +24,7 @@ static const double WORSE = 1.05;     /* leave-one-out errors beside the low-ran
 static const int64_t PATIENCE = 60;   /* iterations where nobody asked for them */
 static const double LARGEST_C = 1000; /* beyond, conjugate gradients are slow, and classes bear it anyway, or ... */
 static const double LARGEST_OWN = 16384; /* ... where low-rank machines have found a larger one */
+static const double HOPELESS = 1.03;     /* times the error of another machine, where C is not looked for any more */
 static const double STEP = 4;            /* between values of C */
 static const double LEAST_C = 1e-4;
 static const double PATIENT = 0.25; /* ... and the share of them that one trial may take, where that is more */
@@ -50,34 +51,38 @@ static ny_status own_C(ny_exact *x) {
         for (int64_t i = 0; i < systems; i++) below += C[i] < C[k];
         if (below == systems / 2) middle = k;
     }
-    NY_TRY(ny_exact_try(x, systems, C, systems > AT_ONCE ? middle : -1));
+    NY_TRY(ny_exact_try(x, systems, C, sel->outputs > 2 ? middle : -1));
 done:
     ny_free(C);
     return st;
 }
 
 /* How many C around the one that smaller machines had: where outputs are many, each C costs as many columns. */
-static int64_t at_once(int64_t outputs) {
+static int64_t usually_at_once(int64_t outputs) {
     return outputs <= 2 ? AT_ONCE : 1;
 }
 
-/* Every output at these C; three go on, one by one, while the end is best. */
+/* Every output at three C, or at one where outputs are many, and on, one by one, while the end is best; where outputs
+ * are many, within the iterations that choosing may take. */
 static ny_status best_C(ny_exact *x) {
     ny_status st = NY_OK;
     double middle = x->point.C;
-    bool one = at_once(x->sel->outputs) == 1;
+    bool one = x->at_once == 1;
     for (int lower = 0; lower < LOWER && x->tried == 0 && !x->report.stopped; lower++, middle /= STEP * STEP) {
         double C[AT_ONCE] = {middle / STEP, middle, middle * STEP};
         NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C, -1));
     }
-    while (x->tried >= AT_ONCE && x->tried < NY_EXACT_TRIED && !x->report.stopped) {
+    while (x->tried > 0 && x->tried < NY_EXACT_TRIED && !x->report.stopped) {
         int64_t best = 0, before = x->tried;
+        double more = (double)x->report.iterations * (double)(x->tried + 1) / (double)x->tried;
+        if (one && (more > x->choosing || x->mean[0] > HOPELESS * x->beat)) break;
         for (int64_t k = 1; k < x->tried; k++)
             if (x->mean[k] < x->mean[best]) best = k;
         bool low = true, high = true;
         for (int64_t k = 0; k < x->tried; k++) low &= x->at[best] <= x->at[k], high &= x->at[best] >= x->at[k];
-        double next = low ? x->at[best] / STEP : x->at[best] * STEP;
-        if ((!low && !high) || (x->sel->classes && (next > LARGEST_C || next < LEAST_C))) break;
+        bool up = high && (!x->sel->classes || x->at[best] * STEP <= LARGEST_C); /* first: more rows bear a larger C */
+        double next = up ? x->at[best] * STEP : x->at[best] / STEP;
+        if (!(up || low) || (x->sel->classes && next < LEAST_C)) break;
         NY_TRY(ny_exact_try(x, 1, &next, -1));
         if (x->tried == before) break; /* not converged there */
     }
@@ -229,7 +234,8 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     bool enough = sel->classes && !asked && sel->options->C.is_auto; /* of C */
     for (int64_t j = 0; j < q && !x->direct; j++)
         x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
-    int64_t columns = ny_exact_columns(X->n, q, x->direct ? at_once(q) : 1);
+    int64_t own = q > 2 ? 1 : q; /* sets of signs, where each output has its C */
+    int64_t columns = ny_exact_columns(X->n, (x->direct ? x->at_once : 1) * q, x->direct ? x->at_once : own);
     ny_keep keep = keep_for(x, plan);
     if (!asked && keep == NY_KEEP_NOTHING) return NY_STOPPED;
     if (keep == NY_KEEP_DOUBLE && record->predicted_bytes < plan->exact_bytes)
@@ -252,7 +258,8 @@ static ny_status new_at(const ny_exact *like, ny_point point, ny_exact *x) {
     ny_status st = ny_exact_new(like->sel, x);
     x->point = point;
     x->tol = like->tol, x->share = like->share, x->signs_tol = like->signs_tol, x->good = like->good;
-    x->iterations = like->iterations, x->hasty = like->hasty;
+    x->at_once = like->at_once, x->beat = like->beat;
+    x->iterations = like->iterations, x->choosing = like->choosing, x->hasty = like->hasty;
     return st;
 }
 
@@ -333,7 +340,6 @@ static double next_place(const tried *t, double x, double loss) {
 static ny_status choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     const ny_selection *sel = x->sel;
-    const double most = CHOOSING / plan->exact_iteration;
     double loss;
     tried here = {0}, there = {0};
     ny_point next = {sel->best.kernel, sel->best.bandwidth, sel->best.C[0], 0};
@@ -341,7 +347,7 @@ static ny_status choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
     remember(&here, &next, loss);
     int64_t last = x->report.iterations;
     next = rival(sel);
-    if (next.kernel && !x->report.stopped && (double)(2 * last) <= most) {
+    if (next.kernel && !x->report.stopped && (double)(2 * last) <= x->choosing) {
         NY_TRY(try_point(x, next, plan, record, &loss));
         remember(&there, &next, loss);
         last = x->report.iterations - last;
@@ -350,12 +356,32 @@ static ny_status choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
     while (sel->bandwidth.is_auto && found(x) && !x->report.stopped && t->count < 16) {
         int64_t before = x->report.iterations;
         double at = next_place(t, log2(x->point.bandwidth), loss_of(x));
-        if (isnan(at) || (double)(before + last) > most) break;
+        if (isnan(at) || (double)(before + last) > x->choosing) break;
         next = (ny_point){x->point.kernel, exp2(at), x->C[0], 0};
         NY_TRY(try_point(x, next, plan, record, &loss));
         remember(t, &next, loss);
         last = x->report.iterations - before;
     }
+done:
+    return st;
+}
+
+/* The exact machine of classes: where smaller machines had their best, and where their second kernel was not worse than
+ * they could tell. That one begins at the C, beside what they had, that the first has found, and goes on from there
+ * only where it is not hopeless, for as many iterations as the first had. */
+static ny_status follow(ny_exact *x, const ny_plan *plan, ny_record *record) {
+    ny_status st = NY_OK;
+    const ny_selection *sel = x->sel;
+    ny_point rival = sel->exact_rival;
+    double loss, times = 0;
+    NY_TRY(try_point(x, sel->exact_at, plan, record, &loss));
+    if (!rival.kernel || !found(x) || x->report.stopped) goto done;
+    for (int64_t j = 0; j < sel->outputs; j++) times += log2(x->C[j] / sel->exact_at.C) / (double)sel->outputs;
+    rival.C = fmin(rival.C * exp2(round(times)), LARGEST_C);
+    x->at_once = 1;
+    x->beat = loss;
+    x->choosing = fmax(x->choosing, (double)x->report.iterations);
+    NY_TRY(try_point(x, rival, plan, record, &loss));
 done:
     return st;
 }
@@ -413,13 +439,16 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     x.good = g->good;
     x.iterations = asked || sel->options->solver_iterations < PATIENCE ? sel->options->solver_iterations : PATIENCE;
     x.hasty = !asked;
-    double patience = fmin((double)sel->options->solver_iterations, PATIENT * CHOOSING / plan->exact_iteration);
+    x.choosing = CHOOSING / plan->exact_iteration;
+    double patience = fmin((double)sel->options->solver_iterations, PATIENT * x.choosing);
     if (chooses && patience > (double)x.iterations) x.iterations = (int64_t)patience;
-    x.point = direct ? sel->exact_at : (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+    x.point = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+    x.at_once = usually_at_once(sel->outputs);
+    x.beat = INFINITY;
     if (sel->stopped) st = NY_STOPPED;
     else if (chooses) st = choose(&x, plan, record);
-    else st = begin(&x, plan, record);
-    if (st == NY_OK && !chooses) st = direct ? best_C(&x) : own_C(&x);
+    else if (direct) st = follow(&x, plan, record);
+    else if ((st = begin(&x, plan, record)) == NY_OK) st = own_C(&x);
     if (st == NY_ERR_NUMERIC && !asked) st = NY_OK; /* then the low-rank machine it is */
     if (st != NY_OK && st != NY_STOPPED) goto done;
     if (st == NY_STOPPED) x.report.stopped = ny_should_stop(sel->ctx);

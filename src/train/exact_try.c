@@ -43,12 +43,14 @@ static int64_t signs_of(const sides *s, int64_t k) {
     return s->first + (s->only < 0 ? k * s->probes : 0);
 }
 
+/* The noise of a mean over the rows falls with both numbers, so that many rows need few signs each. */
 static int64_t signs(int64_t n) {
-    return n < 2000 ? 48 : 16; /* the mean over many rows has little noise */
+    int64_t few = 65536 / n;
+    return few < 8 ? 8 : few > 48 ? 48 : few;
 }
 
-int64_t ny_exact_columns(int64_t n, int64_t outputs, int64_t systems) {
-    return systems * (outputs + signs(n));
+int64_t ny_exact_columns(int64_t n, int64_t targets, int64_t sets) {
+    return targets + sets * signs(n);
 }
 
 static bool wanted(const ny_exact *x, const sides *s, int64_t k, int64_t j) {

@@ -123,8 +123,10 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
     return (double)BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(training, saving);
 }
 
-static int64_t exact_columns(int64_t n, int64_t q) {
-    return ny_exact_columns(n, q, q < 3 ? 3 : 1);
+/* One that is asked for has a C for each output; another is tried at three C at once where outputs are few. */
+static int64_t exact_columns(const ny_options *options, int64_t n, int64_t q) {
+    int64_t values = q > 2 ? 1 : ny_options_exact(options) ? q : 3;
+    return ny_exact_columns(n, ny_options_exact(options) ? q : values * q, values);
 }
 
 /* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
@@ -132,7 +134,7 @@ static double exact_bytes(const ny_options *options, const ny_data *data, int64_
                           int64_t rank, ny_keep keep) {
     double x = (double)ny_matrix_bytes(&data->X), n = (double)rows, outputs = (double)q;
     ny_kernel_params kernel = {.tile = options->block_rows};
-    int64_t columns = exact_columns(rows, q);
+    int64_t columns = exact_columns(options, rows, q);
     double solving = ny_cg_numbers(rows, columns) + 2 * n * (double)columns +
                      ny_kernel_product_numbers(&kernel, &data->X, columns, keep) +
                      ny_precondition_numbers(rows, data->X.d, rank, columns, systems);
@@ -150,7 +152,7 @@ static double exact_flops(const ny_data *data, int64_t rows, int64_t columns, ny
  * the exact machine follows for sure. */
 static int64_t exact_systems(const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
                              ny_posterior_wish posterior) {
-    bool cheap = exact_flops(data, rows, exact_columns(rows, q), NY_KEEP_FLOAT) <= NY_EXACT_CHEAP;
+    bool cheap = exact_flops(data, rows, exact_columns(options, rows, q), NY_KEEP_FLOAT) <= NY_EXACT_CHEAP;
     bool sure = !ny_options_exact(options) && posterior == NY_POSTERIOR_NO && cheap && !options->compare_criteria;
     return q < 3 ? 3 : sure ? 1 : q;
 }
@@ -172,7 +174,7 @@ static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_dat
     bytes = exact_bytes(options, data, rows, q, systems, rank, keep);
     plan->exact_bytes = (int64_t)bytes;
     if (!asked && keep == NY_KEEP_DOUBLE) bytes = exact_bytes(options, data, rows, q, systems, rank, NY_KEEP_FLOAT);
-    double flops = exact_flops(data, rows, exact_columns(rows, q), keep);
+    double flops = exact_flops(data, rows, exact_columns(options, rows, q), keep);
     if (!asked && (keep == NY_KEEP_NOTHING || flops > EXACT_MOST)) goto done;
     NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
              "--solver cg needs about %.0f MB for %lld rows, and %.0f MB may be used: raise --memory or use --solver "
@@ -183,7 +185,7 @@ static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_dat
     if (!asked) plan->exact_flops = flops;
     plan->exact_iteration = flops / ITERATIONS;
     if (plan->bytes < (int64_t)bytes) plan->bytes = (int64_t)bytes;
-    plan->exact_columns = exact_columns(rows, q);
+    plan->exact_columns = exact_columns(options, rows, q);
 done:
     return st;
 }
