@@ -87,7 +87,7 @@ double ny_now(void) {
 }
 
 bool ny_should_stop(ny_ctx *ctx) {
-    if (ctx->finishing) return false;
+    if (ctx->finishing) return ctx->patience > 0 && ny_now() > ctx->patience;
     return atomic_load(&ctx->cancelled) || (ctx->deadline > 0 && ny_now() > ctx->deadline - ctx->reserve);
 }
 

@@ -19,7 +19,8 @@ struct ny_ctx {
     ny_progress_fn *progress;
     void *progress_user;
     atomic_int cancelled; /* set by ny_cancel, also from a signal handler */
-    bool finishing;       /* the last training after a stop: no longer stopped */
+    bool finishing;       /* the last training after a stop: no longer stopped, but for */
+    double patience;      /* ny_now() until which it may take; 0: as long as it takes */
     bool begun;           /* by ny_begin: memory and deadline hold for the whole run, not for a call of their own */
     int64_t memory;       /* bytes not to exceed; 0 = any number */
     double deadline;      /* ny_now() at which all must be done; 0 = none */

@@ -148,43 +148,58 @@ typedef struct {
     state *s;
     const ny_C_list *list;
     double *V, *F;
-    double *scratch; /* threads x stride: H, e, half, two rows of factors */
+    double *scratch; /* threads x stride: H, e (a column for each output), half, two rows of factors */
     int64_t largest, stride;
     atomic_int failed;
 } small_job;
 
-/* One fold, one column of the list: solves (I - H_ff) e = residual. H is the same for outputs that share their C. */
+/* The Cholesky factor of I - H_ff for one C. */
+static void small_system(small_job *job, int64_t f, double C, double *H, double *half) {
+    const ny_spectral *s = job->s->spectral;
+    const ny_problem *P = s->problem;
+    int64_t r = P->r, first = P->fold_start[f], m = fold_size(P, f);
+    const double *Psi = P->G + first * P->ldg;
+    double *l = half + r * job->largest;
+    ny_spectral_factor(r, s->diag, s->off, 1 / C, l, l + r);
+    for (int64_t i = 0; i < m; i++) { /* half = D^-1/2 L^-1 psi: H_ff = half' half */
+        double y = 0;
+        for (int64_t a = 0; a < r; a++) {
+            y = Psi[a + i * P->ldg] - l[a] * y;
+            half[a + i * r] = y * sqrt(l[r + a]);
+        }
+    }
+    memset(H, 0, (size_t)(m * m) * sizeof *H);
+    for (int64_t i = 0; i < m; i++) H[i + i * m] = 1;
+    ny_gemm(true, false, m, m, r, -1.0, half, r, half, r, 1.0, H, m);
+    if (P->bias && s->moments.s > 0) ny_syr(m, -1 / s->moments.s, P->u + first, H, m);
+    if (!ny_chol(m, H, m)) atomic_store(&job->failed, 1);
+}
+
+/* One fold: solves (I - H_ff) e = residual, for outputs that share their C together. */
 static void small_fold(small_job *job, int64_t f, double *scratch) {
     const ny_spectral *s = job->s->spectral;
     const ny_problem *P = s->problem;
-    int64_t r = P->r, n = P->n, q = P->q, k = job->list->k, first = P->fold_start[f], m = fold_size(P, f);
-    double *H = scratch, *e = H + job->largest * job->largest, *half = e + job->largest, *l = half + r * job->largest;
-    const double *Psi = P->G + first * P->ldg, *u = P->u + first;
+    int64_t r = P->r, n = P->n, q = P->q, k = job->list->k, first = P->fold_start[f], m = fold_size(P, f), count;
+    double *H = scratch, *e = H + job->largest * job->largest, *half = e + job->largest * q;
+    const double *u = P->u + first;
     double share = P->bias && s->moments.s > 0 ? 1 / s->moments.s : 0;
     for (int64_t c = 0; c < k; c++)
-        for (int64_t j = 0; j < q; j++) {
+        for (int64_t j = 0; j < q; j += count) {
+            double C = ny_C_at(job->list, c, j);
+            for (count = 1; j + count < q && ny_C_at(job->list, c, j + count) == C;) count++;
             if (ny_should_stop(job->ctx)) return;
-            if (j == 0 || job->list->each) {
-                ny_spectral_factor(r, s->diag, s->off, 1 / ny_C_at(job->list, c, j), l, l + r);
-                for (int64_t i = 0; i < m; i++) { /* half = D^-1/2 L^-1 psi: H_ff = half' half */
-                    double y = 0;
-                    for (int64_t a = 0; a < r; a++) {
-                        y = Psi[a + i * P->ldg] - l[a] * y;
-                        half[a + i * r] = y * sqrt(l[r + a]);
-                    }
+            small_system(job, f, C, H, half);
+            ny_gemm(true, false, m, count, r, -1.0, P->G + first * P->ldg, P->ldg, job->V + (c + k * j) * r, k * r, 0.0,
+                    e, m);
+            for (int64_t o = 0; o < count; o++)
+                for (int64_t i = 0; i < m; i++)
+                    e[i + o * m] += P->Y[first + i + n * (j + o)] - share * u[i] * s->moments.t[j + o];
+            ny_chol_solve(m, count, H, m, e, m);
+            for (int64_t o = 0; o < count; o++)
+                for (int64_t i = 0; i < m; i++) {
+                    int64_t at = first + i + n * (j + o);
+                    job->F[at + n * q * c] = (P->Y[at] - e[i + o * m]) / u[i];
                 }
-                memset(H, 0, (size_t)(m * m) * sizeof *H);
-                for (int64_t i = 0; i < m; i++) H[i + i * m] = 1;
-                ny_gemm(true, false, m, m, r, -1.0, half, r, half, r, 1.0, H, m);
-                if (share > 0) ny_syr(m, -share, u, H, m);
-                if (!ny_chol(m, H, m)) atomic_store(&job->failed, 1);
-            }
-            ny_gemv(true, r, m, -1.0, Psi, P->ldg, job->V + (c + k * j) * r, 0.0, e);
-            const double *Y = P->Y + first + n * j;
-            for (int64_t i = 0; i < m; i++) e[i] += Y[i] - share * u[i] * s->moments.t[j];
-            ny_chol_solve(m, 1, H, m, e, m);
-            double *F = job->F + first + n * j + n * q * c;
-            for (int64_t i = 0; i < m; i++) F[i] = (Y[i] - e[i]) / u[i];
         }
 }
 
@@ -202,7 +217,7 @@ static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double
     for (int64_t f = 0; f < P->folds; f++)
         if (fold_size(P, f) > job.largest) job.largest = fold_size(P, f);
     NY_NEW_RAW(ctx, job.V, ny_size3(P->r, kq, 1));
-    job.stride = job.largest * (job.largest + 1 + P->r) + 2 * P->r;
+    job.stride = job.largest * (job.largest + P->q + P->r) + 2 * P->r;
     NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), job.stride, 1));
     ny_spectral_weights(s->spectral, list, job.V, job.scratch);
     ny_for_tiles(P->folds, 1, small_tile, &job);

@@ -146,7 +146,7 @@ done:
 }
 
 /* A step that rounding has spoilt or that does not lower J without the fold is not to be trusted: the fold is left out
- * in earnest, by a few more steps. q: what the step does to the outputs. */
+ * in earnest, by a few more steps (after a stop the spoilt ones only). q: what the step does to the outputs. */
 static ny_status refine(const job *b, int64_t f, const double *q, double *F) {
     ny_status st = NY_OK;
     const ny_primal *p = b->l->p;
@@ -155,6 +155,7 @@ static ny_status refine(const job *b, int64_t f, const double *q, double *F) {
     const double *D = b->rhs + f * P->r, *w = b->l->x->w;
     double *room = NULL;
     ny_machine_point x = {0};
+    if (b->ctx->finishing && !b->broken[f]) return NY_OK;
     NY_NEW_RAW(b->ctx, room, 5 * n);
     ny_primal without = ny_primal_without(p, first, count, room + 4 * n);
     ny_line line = {&without, b->l->x->C, ny_dot(P->r, w, D), ny_dot(P->r, D, D), b->shift[f], q, b->l->x->f, room};

@@ -57,6 +57,18 @@ void ny_codes_row(const ny_multiclass *method, int64_t classes, int64_t k, int64
     for (int64_t i = 0; i < count; i++) y[list[i].output * stride] = list[i].code;
 }
 
+void ny_codes_matrix(const ny_multiclass *method, int64_t classes, int64_t n, const int32_t *code, double *Y) {
+    ny_code list[NY_LABELS_MAX];
+    int64_t outputs = ny_codes_outputs(method, classes);
+    for (int64_t i = 0; i < n * outputs; i++) Y[i] = classes <= 2 ? -1 : method->rest;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t count = classes <= 2 ? code[i] == 1 : method->row(classes, code[i], list);
+        for (int64_t k = 0; k < count; k++)
+            if (classes <= 2) Y[i] = 1;
+            else Y[i + list[k].output * n] = list[k].code;
+    }
+}
+
 int ny_codes_code(const ny_multiclass *method, int64_t classes, int64_t k, int64_t j) {
     ny_code list[NY_LABELS_MAX];
     if (classes <= 2) return k == 1 ? 1 : -1;
@@ -117,6 +129,15 @@ void ny_codes_scores(ny_coding coding, int64_t classes, const double *f, double 
         if (classes == 2) score[1] = f[0];
     } else if (coding.decoding == NY_DECODING_AUTO && method->decode) method->decode(classes, f, score);
     else decode(method, coding.decoding == NY_DECODING_HAMMING, classes, f, score);
+}
+
+double ny_codes_work(ny_coding coding, int64_t classes) {
+    ny_code list[NY_LABELS_MAX];
+    const ny_multiclass *method = coding.method;
+    if (classes <= 2 || classes > NY_LABELS_MAX) return 1;
+    if (coding.decoding == NY_DECODING_AUTO && method->decode)
+        return (double)(method->outputs(classes) > classes ? method->outputs(classes) : classes);
+    return (double)(classes * (1 + method->row(classes, classes - 1, list)));
 }
 
 int64_t ny_codes_decide(ny_coding coding, int64_t classes, const double *f) {

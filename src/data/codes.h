@@ -52,8 +52,12 @@ int64_t ny_codes_outputs(const ny_multiclass *method, int64_t classes);
 int ny_codes_code(const ny_multiclass *method, int64_t classes, int64_t k, int64_t j);
 /* All codes of class k, that of output j in y[j * stride]. */
 void ny_codes_row(const ny_multiclass *method, int64_t classes, int64_t k, int64_t stride, double *y);
+/* Those of n rows, Y (n x outputs): column by column, as pairs of hundreds of classes have thousands of outputs. */
+void ny_codes_matrix(const ny_multiclass *method, int64_t classes, int64_t n, const int32_t *code, double *Y);
 /* Scores per class from one row of outputs f; the largest is the decision. */
 void ny_codes_scores(ny_coding coding, int64_t classes, const double *f, double *score);
+/* About how many codes are looked at to decide about a row. */
+double ny_codes_work(ny_coding coding, int64_t classes);
 /* The decided class: the largest score, the first one in a tie. */
 int64_t ny_codes_decide(ny_coding coding, int64_t classes, const double *f);
 

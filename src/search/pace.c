@@ -13,9 +13,14 @@ static const double LEAST = 0.05;      /* seconds: the same, at least */
 static const double MARGIN = 1.25;     /* on what is foreseen */
 static const double SLOWER = 4;        /* a machine beside a product of matrices, before one has been measured */
 static const double PLAIN = 40;        /* a product of matrices beside a plain loop */
+static const double CODE = 100;        /* the same beside decoding, whose outputs lie far apart */
 static const double LAST_WORK = 6e9;   /* flops of the last machine where only the user said stop: below a second */
 static const double PLACES_WORK = 2e9; /* those of the machines that tell where it is to be */
-static const double CALIBRATED = 1e6;  /* rows times classes of a calibration after a stop */
+static const double LAST_TIME = 0.6;   /* seconds that it may take, whatever was foreseen, before a smaller one is tried */
+static const double SMALLER = 8;       /* by how much, in flops; it may take half of that time */
+static const double PLACES_TIME = 0.3; /* seconds of the machines that tell where it is to be */
+static const double FIRST = 0.85;      /* of what --time-limit leaves, for the first try */
+static const double CALIBRATED = 1e6;  /* rows times codes (ny_codes_work) of a calibration after a stop */
 static const double SHOWN = 5;         /* seconds that are worth a line */
 enum { PRODUCT = 192, TIMES = 8, FEWEST = 20, FEWEST_ROWS = 500 };
 
@@ -34,7 +39,7 @@ static double product_rate(ny_ctx *ctx) {
 /* Plain operations after the last machine: limits by the bootstrap, calibration, decisions and losses of all rows. */
 static double closing_work(const ny_selection *sel, int64_t rows) {
     const double REPLICATES = 1000, ROUNDS = 10, ROW = 100;
-    double classes = (double)(sel->classes ? sel->classes : 1), units = (double)ny_units(rows);
+    double classes = ny_codes_work(sel->coding, sel->classes), units = (double)ny_units(rows);
     double bootstrap = REPLICATES * units * (10 + (double)sel->tried.count) * (sel->classes ? 1 : 2);
     return bootstrap + ROUNDS * ROW / 4 * CALIBRATED * (sel->classes > 0) + ROW * (double)rows * classes;
 }
@@ -45,10 +50,17 @@ static double for_closing(const ny_selection *sel) {
     return fmax(SHARE * limit, LEAST) + sel->pace.prepared + closing_work(sel, sel->all.n) / sel->pace.plain;
 }
 
-/* v-fold cross-validation at one C: a factor for each fold, and its outputs. */
+/* v-fold cross-validation at one C: a factor for each fold, and its outputs; or, where that is less, the rows of each
+ * fold in the smoother of all.                                                       criterion/criterion_cv.c */
 static double fold_flops(const ny_selection *sel, double n, double m) {
-    double v = (double)sel->folds, q = (double)sel->outputs;
-    return sel->criterion->folds ? v * m * m * (m / 3 + 2 * q) + 2 * n * m * q : 0;
+    double v = (double)sel->folds, q = (double)sel->outputs, size = n / v;
+    double factors = v * m * m * (m / 3 + 2 * q), smoother = n * size * (2 * m + size / 3 + 2 * q);
+    return sel->criterion->folds ? fmin(factors, smoother) + 2 * n * m * q : 0;
+}
+
+/* Going through the rows twice to decide about them: for the error, and for what its limits come from. As flops. */
+static double deciding(const ny_selection *sel, int64_t rows) {
+    return sel->classes > 2 ? 2 * CODE * (double)rows * ny_codes_work(sel->coding, sel->classes) : 0;
 }
 
 /* The last machine, which has one C where every C costs a training. */
@@ -59,7 +71,7 @@ static double last_flops(const ny_selection *sel, int64_t rows, int64_t m) {
     double newton = sel->criterion->effort ? ny_newton_flops(rows, m, sel->outputs, pairs) / 3 : 0;
     double kernel = training ? n * n * (2 * (d + (double)m) + 20) : 0;
     double plain = fold_flops(sel, n, (double)m) + ny_evaluation_flops(rows, sel->all.X.d, m, sel->outputs, pairs);
-    return newton + kernel + plain * ny_thin(m);
+    return newton + kernel + plain * ny_thin(m) + deciding(sel, rows);
 }
 
 static void keep_for_the_end(ny_selection *sel) {
@@ -101,22 +113,38 @@ static int64_t less(int64_t count) {
     return count - count / 10 - 1;
 }
 
-/* Fewer landmarks first, then fewer rows; those that come in passes are a sample already. */
-void ny_pace_last(const ny_selection *sel, int64_t *rows, int64_t *m) {
+/* Seconds that --time-limit leaves for the last machine. */
+static double left(const ny_selection *sel) {
     const ny_ctx *ctx = sel->ctx;
-    double most = LAST_WORK;
-    if (ctx->deadline > 0) most = fmax(ctx->deadline - for_closing(sel) - ny_now(), 0) * sel->pace.rate / MARGIN;
+    return ctx->deadline > 0 ? fmax(ctx->deadline - for_closing(sel) - ny_now(), 0) : INFINITY;
+}
+
+/* Fewer landmarks first, then fewer rows, unless it is the rows that cost; those that come in passes are a sample
+ * already. */
+bool ny_pace_last(const ny_selection *sel, int tries, int64_t *rows, int64_t *m) {
+    bool asked = atomic_load(&sel->ctx->cancelled); /* nobody wants to wait for the end of the limit */
+    double time = left(sel), most = asked || isinf(time) ? LAST_WORK : INFINITY;
+    if (!isinf(time)) most = fmin(most, time * sel->pace.rate / MARGIN);
+    most *= pow(SMALLER, -tries);
+    while (!sel->passes && *rows > FEWEST_ROWS && deciding(sel, *rows) > most / 2) *rows = less(*rows);
     while (*m > FEWEST && last_flops(sel, *rows, *m) > most) *m = less(*m);
     while (!sel->passes && *rows > FEWEST_ROWS && last_flops(sel, *rows, *m) > most) *rows = less(*rows);
+    return *m > FEWEST || (*rows > FEWEST_ROWS && !sel->passes);
+}
+
+double ny_pace_patience(const ny_selection *sel, int tries) {
+    double time = tries < 0 ? PLACES_TIME : LAST_TIME * exp2(-tries), share = tries < 0 ? FIRST / 3 : FIRST;
+    bool asked = atomic_load(&sel->ctx->cancelled);
+    return ny_now() + (asked || isinf(left(sel)) ? fmin(time, share * left(sel)) : share * left(sel));
 }
 
 int64_t ny_pace_calibration(const ny_selection *sel) {
-    double few = fmax(CALIBRATED / (double)sel->classes, FEWEST_ROWS);
+    double few = fmax(CALIBRATED / ny_codes_work(sel->coding, sel->classes), FEWEST_ROWS);
     return sel->stopped && few < NY_SAMPLE_ROWS ? (int64_t)few : NY_SAMPLE_ROWS;
 }
 
 int64_t ny_pace_places(const ny_selection *sel, int64_t rows, int64_t landmarks, int64_t places) {
-    double each = ny_level_flops(sel, rows, landmarks);
+    double each = ny_level_flops(sel, rows, landmarks) + fold_flops(sel, (double)rows, (double)landmarks);
     while (places > 1 && (double)places * each > PLACES_WORK) places -= 2; /* on both sides of the middle one */
     return places > 1 ? places : 1;
 }

@@ -14,8 +14,11 @@ void ny_pace_done(ny_selection *sel, double flops, double seconds);
 void ny_pace_more(ny_selection *sel, double flops, const char *what);
 /* Whether so many more, and then the end, fit. */
 bool ny_pace_fits(const ny_selection *sel, double flops);
-/* The last machine after a stop: at most m landmarks of `rows`, and no more of both than fit. */
-void ny_pace_last(const ny_selection *sel, int64_t *rows, int64_t *m);
+/* The last machine after a stop: at most m landmarks of `rows`, and no more of both than fit; fewer after so many tries
+ * that took too long. False: there is no smaller one. */
+bool ny_pace_last(const ny_selection *sel, int tries, int64_t *rows, int64_t *m);
+/* ny_now() until which it may take, or it is too large; tries = -1: those that tell where it is to be. */
+double ny_pace_patience(const ny_selection *sel, int tries);
 /* Rows among which probabilities are calibrated: after a stop no more than go fast. */
 int64_t ny_pace_calibration(const ny_selection *sel);
 /* How many of `places` machines may be looked at before the last one. */

@@ -104,12 +104,14 @@ ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t c
         if (all->fold && to->fold) to->fold[i] = all->fold[rows[i]];
         to->u[i] = all->u[rows[i]];
         to->id[i] = all->id[rows[i]];
-        for (int64_t j = 0; j < sel->outputs; j++) to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
         if (all->tame) to->tame[i] = all->tame[rows[i]];
         if (all->copy) to->copy[i] = all->copy[rows[i]];
-        for (int64_t j = 0; j < sel->outputs && all->excess; j++)
-            to->excess[i + j * count] = all->excess[rows[i] + j * all->n];
     }
+    for (int64_t j = 0; j < sel->outputs; j++)
+        for (int64_t i = 0; i < count; i++) {
+            to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
+            if (all->excess) to->excess[i + j * count] = all->excess[rows[i] + j * all->n];
+        }
     to->weighted = all->weighted;
     NY_TRY(ny_rows_repeats(sel->ctx, sel->copies, to));
 done:

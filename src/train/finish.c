@@ -15,6 +15,8 @@
 /* C times what the kernel matrix has outside of the factor, as a trace: below it the machine is the exact one to about
  * this share of its training errors. */
 static const double UNSEEN = 1e-3;
+/* After a stop, where there is no time to look for C: what other programs have if nothing is said. */
+static const double PLAIN_C = 1;
 
 /* A stop on the way leaves the sample to tell the error. */
 static ny_status hold_out(ny_selection *sel) {
@@ -52,13 +54,18 @@ static ny_status look_around(ny_selection *sel, ny_point *point) {
     for (int64_t k = 0; k < count; k++)
         place[k] = (ny_point){point->kernel, exp2(guess + (double)(k - count / 2)), 0, 0};
     sel->rough = ny_rough_helps(sel);
-    NY_TRY(ny_evaluate(sel, rows, landmarks, count, place));
-    for (int64_t k = 1; k < count; k++)
+    if (sel->stopped) sel->ctx->patience = ny_pace_patience(sel, -1);
+    st = ny_evaluate(sel, rows, landmarks, count, place);
+    bool seen = st != NY_STOPPED;
+    for (int64_t k = 1; k < count && seen; k++)
         if (place[k].value < place[best].value) best = k;
+    if (!seen && sel->stopped) st = NY_OK, best = count / 2; /* it takes too long: the middle, unseen */
+    NY_TRY(st);
     *point = place[best];
     ny_solution_clear(&sel->best);
 done:
     sel->rough = false;
+    sel->ctx->patience = 0;
     return st;
 }
 
@@ -79,16 +86,26 @@ static ny_status set_aside(ny_selection *sel, int64_t count) {
     return NY_OK;
 }
 
-/* After a stop: at most m landmarks, of all rows if there is time. Nothing stops it any more. */
+/* After a stop: at most m landmarks, of all rows if there is time. No signal stops it any more; one that takes longer
+ * than was foreseen gives way to a smaller one, and the smallest takes what it takes. */
 static ny_status last_machine(ny_selection *sel, int64_t m, ny_point *point) {
+    enum { TRIES = 3 };
     ny_status st = NY_OK;
     int64_t rows = sel->all.n;
+    bool smaller = true;
     sel->stopped = sel->ctx->finishing = true;
-    ny_pace_last(sel, &rows, &m);
-    if (sel->criterion->effort || sel->criterion->folds) point->C = last_C(sel, point->kernel);
-    NY_TRY(set_aside(sel, rows));
-    NY_TRY(ny_evaluate(sel, sel->all.n, m, 1, point));
+    bool costs = sel->criterion->effort || sel->criterion->folds || ny_is_pairs(sel->coding.method, sel->classes);
+    if (costs) point->C = last_C(sel, point->kernel);
+    for (int tries = 0; smaller && (tries == 0 || st == NY_STOPPED); tries++) {
+        smaller = ny_pace_last(sel, tries, &rows, &m) && tries < TRIES;
+        bool hurry = tries > 0 || (costs && !smaller);
+        if (hurry && !(point->C > 0) && sel->options->C.is_auto) point->C = PLAIN_C;
+        NY_TRY(set_aside(sel, rows));
+        sel->ctx->patience = smaller ? ny_pace_patience(sel, tries) : 0;
+        st = ny_evaluate(sel, sel->all.n, m, 1, point);
+    }
 done:
+    sel->ctx->patience = 0;
     return st;
 }
 

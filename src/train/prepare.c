@@ -347,10 +347,10 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         all->weighted |= v[from] != 1;
         if (fold) all->fold[i] = fold[from];
         if (sel->classes) all->code[i] = data->code[from];
-        if (sel->classes) ny_codes_row(sel->coding.method, sel->classes, data->code[from], all->n, all->Y + i);
         for (int64_t j = 0; j < sel->outputs && !sel->classes; j++) all->Y[i + j * all->n] = data->y[from];
     }
-    if (!sel->classes) measure_targets(sel);
+    if (sel->classes) ny_codes_matrix(sel->coding.method, sel->classes, all->n, all->code, all->Y);
+    else measure_targets(sel);
     if (!sel->classes && sel->machine->bias) NY_TRY(centre_targets(sel));
     NY_TRY(ny_check_kept(ctx, data, sel));
     *out = rows;
