@@ -60,10 +60,9 @@ double ny_work_flops(const ny_work *w) {
         if (w->newton) flops += ny_newton_flops(w->rows, w->landmarks, w->outputs, w->pairs);
         if (strcmp(options->expansion, "training") == 0)
             flops += n * n * (2 * (d + (double)w->landmarks) + 20); /* the true kernel */
-        flops *= machines(options);
+        flops *= machines(options) + (w->beside ? 1 : 0);
     }
-    if (w->exact)
-        flops += ny_work_exact(w->data, w->rows, w->columns, w->rank) * (w->direct && w->outputs > 2 ? VALUES_OF_C : 1);
+    flops += w->exact * (w->direct && w->outputs > 2 ? VALUES_OF_C : 1);
     if (options->ard || options->select_inputs) {
         ny_ard_cost(w->rows, w->data->X.d, w->landmarks, options->select_inputs, &bytes, &ard);
         flops += ard;

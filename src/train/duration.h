@@ -13,8 +13,8 @@ typedef struct ny_work { /* what the plan has decided, as far as time goes */
     bool newton;           /* the machine, or its criterion, goes by Newton's method */
     bool by_kernel;        /* exact machines go by their kernel matrix (criterion/dense.c) */
     bool direct;           /* the exact machine follows without a low-rank one of all rows */
-    bool exact;            /* the exact machine follows for sure */
-    int64_t columns, rank; /* its right hand sides, its preconditioner */
+    double exact;   /* operations of the exact machine, if it follows for sure */
+    bool beside;    /* a low-rank machine goes with it (accompany in exact.c) */
 } ny_work;
 
 /* Operations of search and training. */

@@ -6,6 +6,7 @@
 
 #include "exact_try.h"
 #include "search/fit.h"
+#include "search/pace.h"
 
 /* |r| / |y|: the outputs for the training rows are off by no more, as a root mean square. */
 typedef struct {
@@ -30,6 +31,17 @@ static const double LEAST_C = 1e-4;
 static const double PATIENT = 0.25; /* ... and the share of them that one trial may take, where that is more */
 static const double CHOOSING = NY_EXACT_CHEAP / 4; /* flops of all iterations in which numbers choose for themselves */
 enum { AT_ONCE = 3, LOWER = 2 }; /* values of C at once; how often they are tried, lower where none converges */
+
+/* What is foreseen of numbers that choose: a trial takes 2 to 80 iterations; the first, one of another kernel, one on
+ * each side and the minimum of the parabola are five; three C at once, one more on a side and two between. */
+static const double USUAL = 15, TRIALS = 5, VALUES = 6;
+
+double ny_exact_flops(const ny_matrix *X, const ny_plan *plan, double iterations) {
+    double n = (double)X->n, r = (double)plan->preconditioner, each = iterations > 0 ? iterations : USUAL;
+    double trials = fmax(1, fmin(TRIALS, floor(CHOOSING / plan->exact_iteration / each)));
+    double factors = (2 + VALUES) * n * r * r; /* the preconditioner, and the leverages for each C */
+    return trials * (ny_kernel_product_flops(X, 0) + factors + each * n * n * 2 * (double)plan->exact_columns);
+}
 
 int64_t ny_exact_first(const double *C, int64_t j) {
     int64_t i = 0;
@@ -346,6 +358,8 @@ static ny_status choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
     NY_TRY(try_point(x, next, plan, record, &loss));
     remember(&here, &next, loss);
     int64_t last = x->report.iterations;
+    double more = ny_exact_flops(&sel->all.X, plan, (double)last) - ny_exact_flops(&sel->all.X, plan, 0);
+    if (more > 0) ny_pace_more(x->sel, more, "the exact machine needs many iterations");
     next = rival(sel);
     if (next.kernel && !x->report.stopped && (double)(2 * last) <= x->choosing) {
         NY_TRY(try_point(x, next, plan, record, &loss));

@@ -20,6 +20,7 @@
 #include "base/limits.h"
 #include "base/threads.h"
 #include "duration.h"
+#include "exact.h"
 #include "exact_try.h"
 #include "kernel/product.h"
 #include "search/ard.h"
@@ -341,6 +342,11 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
     }
     bool cheap = plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP;
+    bool chooses = plan->exact_flops > 0 && outputs == 1 && posterior != NY_POSTERIOR_NO && options->C.is_auto;
+    bool sure = cheap || (plan->preconditioner && ny_options_exact(options)); /* else sizes.c decides */
+    if (chooses) plan->exact_work = ny_exact_flops(&data->X, plan, 0);
+    else if (plan->preconditioner)
+        plan->exact_work = ny_work_exact(data, rows, plan->exact_columns, plan->preconditioner);
     ny_work work = {.options = options,
                     .data = data,
                     .rows = rows,
@@ -350,9 +356,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
                     .newton = newton(options),
                     .by_kernel = by_kernel,
                     .direct = cheap && posterior == NY_POSTERIOR_NO,
-                    .exact = cheap || (plan->preconditioner && ny_options_exact(options)), /* else sizes.c decides */
-                    .columns = plan->exact_columns,
-                    .rank = plan->preconditioner};
+                    .exact = sure ? plan->exact_work : 0,
+                    .beside = sure && chooses};
     double flops = ny_work_flops(&work);
     plan->rate = ny_work_rate(ctx, flops);
     plan->seconds = flops / plan->rate + ny_work_passes(data);

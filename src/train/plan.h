@@ -12,6 +12,7 @@ typedef struct ny_plan {
     int64_t exact_bytes;     /* predicted peak with that */
     double exact_flops;      /* what it costs where nobody asked for it, and it is worth that; 0: not, or asked */
     double exact_iteration;  /* one iteration of it, in the same unit */
+    double exact_work;       /* what is foreseen of it, with all its trials */
     int64_t landmarks_most;  /* to which --landmarks auto may grow */
     int64_t landmarks_alone; /* what it would be if no exact machine followed; it is never less than landmarks */
     int64_t span;            /* landmarks that span the feature space, where they are few; else 0 */

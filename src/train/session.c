@@ -57,7 +57,7 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, &model->record));
     model->record.seconds_scale = ny_now() - start;
     sel->pace.planned = plan->rate;
-    if (plan->exact_flops > 0) sel->pace.exact = ny_work_exact(data, sel->n, plan->exact_columns, plan->preconditioner);
+    sel->pace.exact = plan->exact_work;
     ny_pace_begin(sel, model->record.seconds_scale);
     model->record.predicted_bytes = plan->bytes;
     model->record.predicted_seconds = plan->seconds;

@@ -32,7 +32,6 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     if (st != NY_OK && st != NY_STOPPED) goto done;
     int64_t grown = ny_plan_bytes(ctx, options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
     if (grown > plan.bytes) record->predicted_bytes = grown;
-    record->predicted_seconds += sel->pace.more;
     record->seconds_select = weighing + ny_now() - sel->started - sel->seconds_landmarks;
     record->seconds_landmarks = sel->seconds_landmarks;
 
@@ -47,6 +46,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
         NY_TRY(ny_exact_train(sel, &plan, record));
     if (sel->exact_flops > 0 && !record->solver.known && !record->stopped) NY_TRY(ny_finish_alone(sel));
     record->stopped |= sel->stopped;
+    record->predicted_seconds += sel->pace.more;
     record->seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();

@@ -14,6 +14,11 @@ with open("many.csv", "w") as file:
     file.write("a,b,c,d,e,f,g,h,y\n")
     for i in range(10000):
         file.write(",".join(f"{v + random.gauss(0, 1):.4f}" for v in centre[i % 500]) + f",k{i % 500}\n")
+centre = [[random.gauss(0, 2) for _ in range(8)] for _ in range(40)]
+with open("pairs.csv", "w") as file:
+    file.write("a,b,c,d,e,f,g,h,y\n")
+    for i in range(20000):
+        file.write(",".join(f"{v + random.gauss(0, 1):.4f}" for v in centre[i % 40]) + f",k{i % 40}\n")
 P
 
 cpu() { awk '{ print ($14 + $15) / 100 }' "/proc/$1/stat" 2>/dev/null || echo 0; } # seconds of a process
@@ -64,6 +69,10 @@ stop_at 1 "eigenvalues of the landmarks" long.csv --landmarks 3500 --rank 300 --
 stop_at 1 "500 classes" many.csv
 stop_at 2.5 "500 classes by cross-validation" many.csv --criterion cv
 stop_at 1 "500 classes by codes" many.csv --multiclass moc
+stop_at 1 "500 classes, svm" many.csv --machine svm
+stop_at 1 "500 classes, 500 folds" many.csv --criterion cv --folds 500
+stop_at 0.8 "40 classes by pairs" pairs.csv --multiclass ovo
+stop_at 0.8 "40 classes by pairs, svm" pairs.csv --multiclass ovo --machine svm
 stop_at 1.5 "Newton's method" three.csv --machine svm --landmarks 2000
 stop_at 2 "all rows in the model" numbers.csv --expansion training
 
