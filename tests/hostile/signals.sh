@@ -34,8 +34,8 @@ worked() {
 }
 
 # stop_at SECONDS NAME FILE ARGUMENTS...: training is sent a signal after so many seconds of work. What may follow is
-# counted in seconds of processor time, as other programs are running: two, and one more for slow machines; under a
-# sanitizer, which makes our loops ten times as slow, ten times that.
+# counted in seconds of processor time, as other programs are running: two; under a sanitizer, which makes our loops ten
+# times as slow, fifteen times that.
 grace=${sanitizer:+30}
 stop_at() {
     local at=$1 name=$2 file=$3 pid code seconds last=0
@@ -51,7 +51,7 @@ stop_at() {
     while kill -0 $pid 2>/dev/null; do
         seconds=$(cpu $pid)
         [ "$seconds" != 0 ] && last=$seconds
-        if more "$last" "$(awk -v a="$at" -v b="${grace:-3}" 'BEGIN { print a + b }')"; then
+        if more "$last" "$(awk -v a="$at" -v b="${grace:-2}" 'BEGIN { print a + b }')"; then
             fail "$name: still at work"
             kill -KILL $pid
         fi

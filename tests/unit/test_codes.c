@@ -45,6 +45,9 @@ static void check_matrix(ny_coding coding, int64_t classes, int64_t outputs) {
             assert_true(M[k][j] == -1 || M[k][j] == 0 || M[k][j] == 1);
             assert_true(M[k][j] == ny_codes_code(coding.method, classes, k, j) && M[k][j] == strided[3 * j]);
         }
+        double Y[2 * OUTPUTS]; /* of two rows */
+        ny_codes_matrix(coding.method, classes, 2, (int32_t[]){(int32_t)k, 0}, Y);
+        for (int64_t j = 0; j < outputs; j++) assert_true(Y[2 * j] == M[k][j] && Y[2 * j + 1] == M[0][j]);
         for (int64_t other = 0; other < k; other++) { /* some output has the two on different sides */
             bool apart = false;
             for (int64_t j = 0; j < outputs; j++) apart |= M[k][j] * M[other][j] < 0;
@@ -200,6 +203,15 @@ static void moc(void **state) {
                     if (turned < classes) assert_int_equal(decided, turned);
                     else assert_true(decided < classes);
                 }
+    /* Its own way of decoding is the least loss, to the last bit. */
+    ny_rng rng = ny_rng_make(6, NY_RNG_TEST, 0);
+    for (int64_t classes = 3; classes <= CLASSES; classes++) {
+        double own[CLASSES], loss[CLASSES];
+        for (int64_t j = 0; j < ny_codes_outputs(method, classes); j++) f[j] = 3 * ny_rng_normal(&rng);
+        ny_codes_scores((ny_coding){method, NY_DECODING_AUTO}, classes, f, own);
+        ny_codes_scores((ny_coding){method, NY_DECODING_LOSS}, classes, f, loss);
+        for (int64_t k = 0; k < classes; k++) assert_true(own[k] == loss[k]);
+    }
 }
 
 /* Training and prediction with every coding and decoding: labels follow from the outputs, and probabilities agree. */
