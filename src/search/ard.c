@@ -119,17 +119,18 @@ static void forget(ny_selection *sel) {
     sel->seconds_landmarks = sel->work_done = sel->work_total = 0;
 }
 
-/* Targets are as the criterion has them; several classes one against all, whatever the coding. */
+/* Targets are as the criterion has them, tamed where some are outlying, as the scales go by squares. Several classes
+ * one against all, whatever the coding. */
 static ny_status targets(ny_ctx *ctx, const ny_selection *sel, const ny_rows *rows, ny_relevance *r) {
     ny_status st = NY_OK;
     int64_t n = rows->n;
     r->q = sel->classes ? ny_codes_outputs(&ny_multiclass_ova, sel->classes) : 1;
     NY_NEW_RAW(ctx, r->u, n);
     NY_NEW_RAW(ctx, r->Y, ny_size3(n, r->q, 1));
-    memcpy(r->u, rows->u, (size_t)n * sizeof *r->u);
+    for (int64_t i = 0; i < n; i++) r->u[i] = ny_heard(rows, i);
     for (int64_t i = 0; i < n; i++)
         if (sel->classes) ny_codes_row(&ny_multiclass_ova, sel->classes, rows->code[i], n, r->Y + i);
-        else r->Y[i] = rows->Y[i];
+        else r->Y[i] = sel->outlying ? rows->tame[i] : rows->Y[i];
 done:
     return st;
 }

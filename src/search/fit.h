@@ -13,6 +13,11 @@ static inline double ny_target(const ny_selection *sel, const ny_rows *rows, int
     return sel->rough && rows->tame ? rows->tame[i] : rows->Y[i + j * rows->n];
 }
 
+/* The root of the weight that row i is learnt with. */
+static inline double ny_heard(const ny_rows *rows, int64_t i) {
+    return rows->wild && rows->wild[i] ? rows->u[i] * NY_UNHEARD : rows->u[i];
+}
+
 /* Some of the rows of sel->all, in this order. */
 ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t count, ny_rows *to);
 

@@ -11,9 +11,9 @@ static const double SHARP = 1e-7; /* relative gap of --hinge exact */
 void ny_group_clear(ny_group *g) {
     if (g->member) {
         ny_free(g->G);
-        ny_free(g->u);
         ny_free(g->code);
     }
+    ny_free(g->u);
     ny_free(g->member);
     ny_free(g->Y);
     ny_free(g->fold_start);
@@ -73,14 +73,14 @@ ny_status ny_together_make(const ny_selection *sel, const ny_rows *rows, int64_t
     for (int64_t i = 0; i < n; i++) {
         int64_t row = member ? member[i] : i;
         t->group[i] = rows->copy[row];
-        if (t->group[i] >= 0) weight[t->group[i]] += rows->u[row] * rows->u[row];
+        if (t->group[i] >= 0) weight[t->group[i]] += ny_heard(rows, row) * ny_heard(rows, row);
     }
     for (int64_t i = 0; i < n; i++) t->weight[i] = t->group[i] >= 0 ? weight[t->group[i]] : 0;
     for (int64_t j = 0; j < q; j++) {
         memset(sum, 0, (size_t)sel->copies * sizeof *sum);
         for (int64_t i = 0; i < n; i++) {
             int64_t row = member ? member[i] : i;
-            double v = rows->u[row] * rows->u[row];
+            double v = ny_heard(rows, row) * ny_heard(rows, row);
             if (t->group[i] >= 0) sum[t->group[i]] += v * ny_target(sel, rows, row, first + j);
         }
         for (int64_t i = 0; i < n; i++) t->mean[i + j * n] = t->group[i] >= 0 ? sum[t->group[i]] / t->weight[i] : 0;
@@ -100,7 +100,8 @@ ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor 
         g->n = rows->n;
         g->G = f->G;
         g->ldg = f->ldg;
-        g->u = rows->u;
+        NY_NEW_RAW(sel->ctx, g->u, g->n);
+        for (int64_t i = 0; i < g->n; i++) g->u[i] = ny_heard(rows, i);
         g->code = rows->code;
         g->excess = rows->excess;
     }
@@ -108,7 +109,7 @@ ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor 
     for (int64_t j = 0; j < g->q; j++)
         for (int64_t i = 0; i < g->n; i++)
             g->Y[i + j * g->n] = g->u[i] * ny_target(sel, rows, g->member ? g->member[i] : i, g->first + j);
-    for (int64_t i = 0; rows->weighted && i < g->n; i++)
+    for (int64_t i = 0; (rows->weighted || rows->wild) && i < g->n; i++)
         for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
     if (rows->copy) NY_TRY(ny_together_make(sel, rows, g->n, g->member, g->first, g->q, &g->together));
     if (sel->criterion->folds) NY_TRY(fold_starts(sel->ctx, rows, sel->folds, g));

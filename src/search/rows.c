@@ -10,6 +10,7 @@ void ny_rows_clear(ny_rows *rows) {
     ny_free(rows->Y);
     ny_free(rows->tame);
     ny_free(rows->excess);
+    ny_free(rows->wild);
     ny_free(rows->fold);
     ny_free(rows->id);
     ny_free(rows->copy);
@@ -97,6 +98,7 @@ ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t c
     NY_TRY(ny_rows_new(sel, count, to));
     NY_TRY(ny_matrix_gather(sel->ctx, &all->X, rows, count, &to->X));
     if (all->tame) NY_NEW_RAW(sel->ctx, to->tame, count);
+    if (all->wild) NY_NEW_RAW(sel->ctx, to->wild, count);
     if (all->copy) NY_NEW_RAW(sel->ctx, to->copy, count);
     if (all->excess) NY_NEW_RAW(sel->ctx, to->excess, ny_size3(count, sel->outputs, 1));
     for (int64_t i = 0; i < count; i++) {
@@ -105,6 +107,7 @@ ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t c
         to->u[i] = all->u[rows[i]];
         to->id[i] = all->id[rows[i]];
         if (all->tame) to->tame[i] = all->tame[rows[i]];
+        if (all->wild) to->wild[i] = all->wild[rows[i]];
         if (all->copy) to->copy[i] = all->copy[rows[i]];
     }
     for (int64_t j = 0; j < sel->outputs; j++)

@@ -33,6 +33,10 @@ enum {
 #define NY_TAME 2.0
 #define NY_OUTLYING 5.0
 
+/* By what the root of the weight of a row is multiplied that is not to be learnt from: 0 to all digits but a few, yet
+ * its output, held out like that of every other row, can be told. */
+#define NY_UNHEARD 0x1p-20
+
 /* Flops of an exact machine that need no reason: up to ten seconds. */
 #define NY_EXACT_CHEAP 1e12
 
@@ -49,6 +53,7 @@ typedef struct ny_rows {
     double *Y;       /* n x q: -1/+1 (0 where a class takes no part) or the target */
     double *tame;    /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
     double *excess;  /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
+    bool *wild;      /* n: targets that no noise explains, which are not learnt from; NULL: there are none */
     int32_t *fold;   /* n; NULL where the criterion has no folds */
     int64_t *id;     /* n: row numbers in the data */
     int64_t *copy;   /* n: the group of equal rows that it is in, -1 where it is alone; NULL: there are none */
@@ -130,6 +135,7 @@ typedef struct ny_selection {
     int64_t copies;       /* groups of equal rows, which are held out together */
     int64_t *copy_of;     /* rows of the data: the group, -1: alone; NULL: there are no groups */
     int64_t outlying;     /* rows whose targets are outliers to a robust fit */
+    int64_t wild;         /* rows that are not learnt from */
     double unit;          /* of C: the noise, for losses that grow with the error; else 1 */
     bool rough;           /* for now a machine of squared loss stands in, by leave-one-out in closed form */
     const ny_criterion *criterion;

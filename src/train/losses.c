@@ -39,6 +39,23 @@ done:
     return st;
 }
 
+/* Is it the middle of the noise that the machine is after? Quantiles of other levels are about its tails. */
+static bool wants_middle(const ny_selection *sel) {
+    const ny_loss_params *loss = sel->loss;
+    return loss->loss != &ny_loss_pinball || (sel->outputs == 1 && loss->level == 0.5);
+}
+
+/* Rows that no noise explains are not learnt from.                                         docs/math.md, eq. 114 */
+static ny_status leave_wild_out(ny_selection *sel, const ny_robust_start *start) {
+    ny_status st = NY_OK;
+    ny_rows *all = &sel->all;
+    for (int64_t i = 0; i < all->n; i++) sel->wild += ny_is_wild(start->limits, all->Y[i] - start->f[i]);
+    if (sel->wild) NY_NEW_RAW(sel->ctx, all->wild, all->n);
+    for (int64_t i = 0; i < all->n && all->wild; i++) all->wild[i] = ny_is_wild(start->limits, all->Y[i] - start->f[i]);
+done:
+    return st;
+}
+
 /* The start's view of the targets. Where a squared loss stands in for the machine's own, they are tamed. Of an outlying
  * one the criterion counts the loss less what it would be at the start's output beyond that of a normal error: losses
  * of robust machines are straight there, so this is a constant, and no choice depends on it but those that compare
@@ -58,6 +75,7 @@ static ny_status see_targets(ny_selection *sel, const ny_robust_start *start) {
         const ny_loss_params *loss = &sel->loss[k / all->n];
         if (fabs(e) > far) all->excess[k] = ny_loss_value(loss, e, 0) - ny_loss_value(loss, normal, 0);
     }
+    if (wants_middle(sel)) NY_TRY(leave_wild_out(sel, start));
     ny_rows_clear(&sel->subset); /* drawn without them */
     sel->subset_asked = 0;
 done:

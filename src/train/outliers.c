@@ -77,6 +77,12 @@ ny_status ny_outliers_note(const ny_selection *sel, ny_record *record) {
                               "%lld of %lld rows hold %.0f%% of the squared held-out error (the largest is row %lld): "
                               "--machine huber does not follow them",
                               (long long)few, (long long)n, 100 * held, (long long)e[0].row + 1));
+    if (sel->wild)
+        NY_TRY(
+            ny_record_note(sel->ctx, record,
+                           "%lld of %lld targets are further from the others than any noise explains, wherever their "
+                           "inputs are: the machine is trained without them",
+                           (long long)sel->wild, (long long)n));
     if (sel->outlying)
         NY_TRY(ny_record_note(sel->ctx, record,
                               "%lld of %lld targets are more than 5 times the noise from a robust fit: the expected "

@@ -15,8 +15,14 @@
 #include "linalg/linalg.h"
 #include "search/fit.h"
 
-enum { ROWS = 1000, LANDMARKS = 100, ROUNDS = 20, WIDTH = 256 }; /* rows and landmarks of the small machine */
-static const double SAME = 0.01;                                 /* relative change of the noise that ends it */
+enum {
+    ROWS = 1000,
+    LANDMARKS = 100,
+    ROUNDS = 20,
+    LOOKS = 5,
+    WIDTH = 256
+};                               /* rows and landmarks of the small machine */
+static const double SAME = 0.01; /* relative change of the noise that ends it */
 
 void ny_robust_start_clear(ny_robust_start *start) {
     ny_free(start->f);
@@ -39,15 +45,18 @@ typedef struct {
     ny_rows rows;        /* likewise, but for Y: tamed targets */
     const double *y;     /* rows: the targets themselves */
     ny_weighed *e;       /* rows: scratch */
+    double *error, *d;   /* rows: y - f; scratch */
     double noise, shift; /* around the outputs, and what was added to these */
+    double guess;        /* log2 of a middling bandwidth */
 } small_machine;
 
-/* The errors, of weight 0 where they are further than `most` from `middle`. */
+/* The errors, of weight 0 where they are wild or further than `most` from `middle`. */
 static void errors(small_machine *m, const double *f, double middle, double most) {
     const ny_rows *rows = &m->rows;
     for (int64_t i = 0; i < rows->n; i++) {
         double e = m->y[i] - f[i];
-        m->e[i] = (ny_weighed){e, fabs(e - middle) <= most ? rows->u[i] * rows->u[i] : 0};
+        bool counts = fabs(e - middle) <= most && !(rows->wild && rows->wild[i]);
+        m->e[i] = (ny_weighed){e, counts ? rows->u[i] * rows->u[i] : 0};
     }
 }
 
@@ -81,6 +90,7 @@ static ny_status begin(ny_selection *original, const ny_rows *rows, small_machin
     *m = (small_machine){.sel = *original, .rows = *rows, .y = rows->Y};
     m->rows.Y = NULL;
     m->rows.tame = m->rows.excess = NULL;
+    m->rows.wild = NULL;
     sel->machine = ny_machine_find(original->machine->bias ? "lssvm" : "krr");
     sel->criterion = &ny_criterion_loo;
     sel->posterior = NY_POSTERIOR_NO;
@@ -93,6 +103,8 @@ static ny_status begin(ny_selection *original, const ny_rows *rows, small_machin
     sel->options = &m->options;
     NY_NEW_RAW(sel->ctx, m->rows.Y, rows->n);
     NY_NEW_RAW(sel->ctx, m->e, rows->n);
+    NY_NEW_RAW(sel->ctx, m->error, rows->n);
+    NY_NEW_RAW(sel->ctx, m->d, rows->n);
     NY_NEW(sel->ctx, f, rows->n);
     tame(m, f);
 done:
@@ -155,32 +167,136 @@ done:
 }
 
 /* The best of three bandwidths, each from the targets that the one before has tamed. */
+static ny_status best_width(small_machine *m, const ny_kernel *kernel, ny_solution *best, double *noise) {
+    ny_status st = NY_OK;
+    ny_solution s = {0};
+    ny_solution_clear(best);
+    for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1); step++) {
+        ny_point point = {kernel, exp2(m->guess + step), 0, 0};
+        NY_TRY(settle(m, &point, &s));
+        if (best->valid && !(s.value < best->value)) continue;
+        ny_solution_clear(best);
+        *best = s;
+        *noise = m->noise;
+        s = (ny_solution){0};
+    }
+done:
+    ny_solution_clear(&s);
+    return st;
+}
+
+/* The rows beyond the limits, groups = 0: of suspects; how many there are, and how many have changed sides. */
+static ny_wild_limits judge(small_machine *m, const double *f, double noise, int groups, int64_t *count,
+                            int64_t *changed) {
+    int64_t n = m->rows.n;
+    for (int64_t i = 0; i < n; i++) m->error[i] = m->y[i] - f[i];
+    ny_wild_limits limits =
+        groups ? ny_wild_find(n, m->error, noise, groups, m->d) : ny_wild_suspect(n, m->error, noise, m->d);
+    *count = *changed = 0;
+    for (int64_t i = 0; i < n; i++) {
+        bool wild = ny_is_wild(limits, m->error[i]);
+        *changed += wild != m->rows.wild[i];
+        *count += m->rows.wild[i] = wild;
+    }
+    return limits;
+}
+
+/* By how many standard errors the held-out outputs f tell better than the share of the others who is wild:
+ *     d_i = v_i (w_i - share(-i))^2 - v_i (w_i - f_i)^2,    sum d_i / sqrt(sum d_i^2) */
+static double told_by(const ny_rows *rows, const double *w, const double *f) {
+    double all = 0, wild = 0, sum = 0, squares = 0;
+    for (int64_t i = 0; i < rows->n; i++) {
+        all += rows->u[i] * rows->u[i];
+        wild += rows->u[i] * rows->u[i] * w[i];
+    }
+    for (int64_t i = 0; i < rows->n; i++) {
+        double v = rows->u[i] * rows->u[i], share = (wild - v * w[i]) / (all - v);
+        double d = v * ((w[i] - share) * (w[i] - share) - (w[i] - f[i]) * (w[i] - f[i]));
+        sum += d;
+        squares += d * d;
+    }
+    return squares > 0 ? sum / sqrt(squares) : 0;
+}
+
+/* Do the inputs tell which rows are wild? Wrong targets may be anywhere. What has its place is a steep part of the
+ * signal, or noise that is not the same everywhere, and it is for the machine to learn. */
+static ny_status has_place(small_machine *m, const ny_kernel *kernel, bool *yes) {
+    const double SURE = 3; /* standard errors */
+    ny_status st = NY_OK;
+    ny_rows rows = m->rows;
+    ny_solution s = {0};
+    ny_profile profile = {0};
+    double seconds;
+    rows.wild = NULL;
+    rows.Y = m->d;
+    *yes = false;
+    for (int64_t i = 0; i < rows.n; i++) rows.Y[i] = m->rows.wild[i];
+    for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1) && !*yes; step++) {
+        ny_point point = {kernel, exp2(m->guess + step), 0, 0};
+        ny_solution_clear(&s);
+        ny_profile_clear(&profile);
+        NY_TRY(ny_fit(&m->sel, &rows, NULL, LANDMARKS, &point, &s, &profile, &seconds));
+        *yes = told_by(&rows, rows.Y, s.held) > SURE;
+    }
+done:
+    ny_solution_clear(&s);
+    ny_profile_clear(&profile);
+    return st;
+}
+
+/* The machine again without its suspects, and then without what is wild to that, until this stays the same. */
+static ny_status leave_out(small_machine *m, const ny_kernel *kernel, ny_solution *best, ny_robust_start *out) {
+    ny_status st = NY_OK;
+    ny_solution s = {0};
+    double noise = out->noise;
+    int64_t count, changed;
+    bool place = false, left = false;
+    NY_NEW(m->sel.ctx, m->rows.wild, m->rows.n);
+    judge(m, best->held, noise, 0, &count, &changed);
+    if (count > 0) NY_TRY(best_width(m, kernel, &s, &noise));
+    for (int look = 1; count > 0 && look <= LOOKS; look++) {
+        ny_wild_limits limits = judge(m, s.held, noise, look, &count, &changed);
+        if (!count) break;
+        if (look == 1 || changed) NY_TRY(has_place(m, kernel, &place));
+        if (place) break;
+        if (changed) NY_TRY(best_width(m, kernel, &s, &noise));
+        left = true;
+        out->noise = noise;
+        out->limits = limits;
+        if (!changed) break;
+    }
+    if (left) {
+        ny_solution_clear(best);
+        *best = s;
+        s = (ny_solution){0};
+    }
+done:
+    ny_solution_clear(&s);
+    return st;
+}
+
 ny_status ny_robust_start_make(ny_selection *sel, ny_robust_start *out) {
     ny_status st = NY_OK;
     const ny_kernel *kernel = sel->candidate[0];
     const ny_rows *rows;
     small_machine m = {0};
-    ny_solution s = {0}, best = {0};
+    ny_solution best = {0};
     double lo, hi, guess = 0;
     if (kernel->has_bandwidth) NY_TRY(ny_bandwidth_range(sel, kernel, &lo, &hi, &guess));
     NY_TRY(ny_rows_of_level(sel, ROWS, &rows));
     NY_TRY(begin(sel, rows, &m));
-    for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1); step++) {
-        ny_point point = {kernel, exp2(guess + step), 0, 0};
-        NY_TRY(settle(&m, &point, &s));
-        if (!best.valid || s.value < best.value) {
-            ny_solution_clear(&best);
-            best = s;
-            out->noise = m.noise;
-            s = (ny_solution){0};
-        }
-    }
+    m.guess = guess;
+    out->limits = (ny_wild_limits){-INFINITY, INFINITY};
+    NY_TRY(best_width(&m, kernel, &best, &out->noise));
+    NY_TRY(leave_out(&m, kernel, &best, out));
     NY_NEW_RAW(sel->ctx, out->f, sel->all.n);
     NY_TRY(outputs(sel, rows, &best, out->f));
 done:
     ny_free(m.rows.Y);
+    ny_free(m.rows.wild);
     ny_free(m.e);
-    ny_solution_clear(&s);
+    ny_free(m.error);
+    ny_free(m.d);
     ny_solution_clear(&best);
     if (st != NY_OK) ny_robust_start_clear(out);
     return st;

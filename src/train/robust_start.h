@@ -5,10 +5,12 @@
 
 #include "base/order.h"
 #include "search/selection.h"
+#include "wild.h"
 
 typedef struct ny_robust_start { /* all zero: empty */
     double noise;                /* standard deviation of the errors, were they normal; above 0 */
     double *f;                   /* rows of sel->all: outputs; of rows that it has learnt from, held out */
+    ny_wild_limits limits;       /* of the errors y - f that noise explains */
 } ny_robust_start;
 
 ny_status ny_robust_start_make(ny_selection *sel, ny_robust_start *out);
