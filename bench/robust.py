@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Do robust machines stay where they are when some targets are wrong?
 
-    robust.py BINARY [--only SET,...] [--machines NAME,...] [--shares P,...] [--off SIZE,...] [--seeds N|A-B] [--out FILE]
+    robust.py BINARY [--only SET,...] [--machines NAME,...] [--shares P,...] [--off SIZE,...] [--seeds N|A-B]
+              [--out FILE]
 
 A share of the training targets is moved by `off` times the noise (real sets: times the standard deviation of the
 target), to both sides or all upwards. The error on clean fresh rows (root mean square; mean absolute for quantile) is
@@ -104,7 +105,8 @@ def main():
                     clean = error(args.binary, pathlib.Path(name), machine, x, y, train)
                     print(f"{given:10} {machine:9} seed {seed}  clean {clean:.4g}  noise {noise:.3g}", flush=True)
                     for share in map(float, args.shares.split(",")):
-                        right = np.append(spoilt(y[:train], share, 1, noise, "one", seed) == y[:train], y[train:] == y[train:])
+                        right = spoilt(y[:train], share, 1, noise, "one", seed) == y[:train]
+                        right = np.append(right, np.full(len(y) - train, True))
                         oracle = error(args.binary, pathlib.Path(name), machine, x[right], y[right],
                                        int(right[:train].sum()))
                         for off in map(float, args.off.split(",")):
@@ -113,14 +115,17 @@ def main():
                                 got = error(args.binary, pathlib.Path(name), machine, x,
                                             np.concatenate([bad, y[train:]]), train)
                                 limit = 1.3 if share > 0.1 else 1.1
-                                table.append([given, seed, machine, share, off, sides, clean, got, got / clean, oracle / clean])
+                                table.append([given, seed, machine, share, off, sides, clean, got, got / clean,
+                                              oracle / clean])
                                 worst[machine, share] = max(worst.get((machine, share), 0), got / clean)
-                                print(f"  {share:4.0%} off by {off:<8g} {sides:4}  {got / clean:8.3f}  oracle {oracle / clean:.3f}"
+                                print(f"  {share:4.0%} off by {off:<8g} {sides:4}  {got / clean:8.3f}"
+                                      f"  oracle {oracle / clean:.3f}"
                                       f"{'' if got <= limit * clean else '  <- above ' + str(limit)}", flush=True)
     for (machine, share), ratio in worst.items():
         print(f"worst of {machine} with {share:.0%} wrong: {ratio:.3f}")
     if args.out:
-        common.write_rows(args.out, ["set", "seed", "machine", "share", "off", "sides", "clean", "error", "ratio", "oracle"], table)
+        common.write_rows(args.out, ["set", "seed", "machine", "share", "off", "sides", "clean", "error", "ratio",
+                                     "oracle"], table)
 
 
 if __name__ == "__main__":

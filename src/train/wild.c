@@ -1,22 +1,25 @@
 /* wild.c: see wild.h.
  *
  * The errors of noise thin out: of the K that are larger than x0, about K (x0 / x)^a are larger than x, where a > 2 if
- * the noise has a variance, and a > 1 if it has a mean. Wrong targets do not thin out: between the last honest error
- * and the first wrong one there are next to none, and then there are many. So errors from x on are wild where for some
- * x0, K errors being larger than x0 and k of them at least x,
+ * the noise has a variance, and a > 1 if it has a mean; and between x0 and x there are more of them than between x and
+ * x^2 / x0, which is as far by ratio. Wrong targets do not thin out: between the last honest error and the first wrong
+ * one there are next to none, and then there are many. So errors from x on are wild where for some x0, K errors being
+ * larger than x0, k of them at least x, and B of these at most x^2 / x0, one of two things is a rare one among all
+ * pairs x0 < x of the tail:
  *
- *     P(Binomial(K, (x0 / x)^2) >= k) <= exp(-K KL(k / K, (x0 / x)^2)) < 1% / pairs,      k / K > (x0 / x)^(1/2)
+ *     P(Binomial(K, (x0 / x)^2) >= k)       of noise that hardly has a variance; and k / K > (x0 / x)^(1/2)
+ *     P(Binomial(K - k + B, 1/2) >= B)      of any noise that has one mode, by the logarithm of its size
  *
- * Of noise that hardly has a variance that is a rare thing among all pairs x0 < x (the bound is Chernoff's), and they
- * thin out slower than any noise does that has a mean. Both hold for tails only: x0 is at least twice the scale of the
- * errors on the same side. The limit is in the widest gap, by ratio, from x0 to x of the least likely pair.
+ * by Chernoff's bound, P(Binomial(n, p) >= k) <= exp(-n KL(k / n, p)). The first sees a few that are far away, the
+ * second many that are near. The limit is in the widest gap, by ratio, from x0 to x of the least likely pair.
  *                                                                                          docs/math.md, eq. 114 */
 #include "wild.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double INNER = 2;     /* times the scale: here tails begin */
+static const double BODY = 1.349;  /* times the scale, twice the median: from here on errors are the fewer the larger */
+static const double TAIL = 2;      /* times the scale: here tails begin */
 static const double VARIANCE = 2;  /* index of a tail that hardly has a variance */
 static const double SLOW = 0.5;    /* index that no noise has */
 static const double CHANCE = 0.01; /* that honest errors are called wild */
@@ -34,19 +37,47 @@ static double surprise(double k, double K, double p) {
     return k * log(k / (K * p)) + rest;
 }
 
-/* How many of the `tail` sizes d, in descending order and all above `inner`, are wild. */
-static int64_t count_wild(int64_t tail, const double *d, double inner, double chance) {
-    double most = log((double)tail * (double)(tail + 1) / 2 / chance), widest = 0;
+/* How many of the sizes d (n, descending) are not below x. */
+static int64_t count_from(int64_t n, const double *d, double x) {
+    int64_t lo = 0, hi = n;
+    while (lo < hi) {
+        int64_t mid = (lo + hi) / 2;
+        if (d[mid] >= x) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo;
+}
+
+typedef struct {
+    int64_t n;       /* sizes from BODY on */
+    const double *d; /* n, descending */
+    double inner, outer, pairs, outer_pairs;
+} tail;
+
+static double pairs_of(int64_t n) {
+    return log((double)n * (double)(n + 1) / 2);
+}
+
+/* The surprise that K sizes are beyond x0 and k of them at least x, less the logarithm of the number of such pairs. */
+static double pair(const tail *t, int64_t K, int64_t k) {
+    double x0 = K < t->n ? t->d[K] : t->inner, x = t->d[k - 1], slow = -INFINITY;
+    int64_t bump = k - count_from(k, t->d, x * x / x0);
+    if (x0 >= t->outer && (double)k > (double)K * pow(x0 / x, SLOW))
+        slow = surprise((double)k, (double)K, pow(x0 / x, VARIANCE)) - t->outer_pairs;
+    return fmax(slow, surprise((double)bump, (double)(K - k + bump), 0.5) - t->pairs);
+}
+
+/* How many are wild. */
+static int64_t count_wild(const tail *t, double chance) {
+    double most = -log(chance), widest = 0;
     int64_t first = 0, last = 0, wild = 0;
-    for (int64_t K = 1; K <= tail; K++)
+    for (int64_t K = 1; K <= t->n; K++)
         for (int64_t k = 1; k <= K; k++) {
-            double ratio = (K < tail ? d[K] : inner) / d[k - 1];
-            if ((double)k <= (double)K * pow(ratio, SLOW)) continue;
-            double here = surprise((double)k, (double)K, pow(ratio, VARIANCE));
+            double here = pair(t, K, k);
             if (here > most) most = here, first = k, last = K;
         }
     for (int64_t k = first; first && k <= last; k++) {
-        double ratio = d[k - 1] / (k < tail ? d[k] : inner);
+        double ratio = t->d[k - 1] / (k < t->n ? t->d[k] : t->inner);
         if (ratio > widest) widest = ratio, wild = k;
     }
     return wild;
@@ -54,14 +85,15 @@ static int64_t count_wild(int64_t tail, const double *d, double inner, double ch
 
 /* The limit for sizes d in descending order. */
 static double limit_of(int64_t count, const double *d, double scale, double chance, int groups) {
-    double limit = INFINITY, inner = INNER * scale;
-    int64_t tail = 0;
-    while (tail < count && d[tail] > inner) tail++;
-    for (int64_t wild = 1; wild > 0 && groups > 0; groups--) {
-        wild = count_wild(tail, d, inner, chance);
-        if (wild) limit = sqrt(d[wild - 1] * (wild < tail ? d[wild] : inner));
-        d += wild;
-        tail -= wild;
+    double limit = INFINITY;
+    tail t = {count_from(count, d, BODY * scale), d, BODY * scale, TAIL * scale, 0, 0};
+    for (int64_t wild = 1; wild > 0 && t.n > 0 && groups > 0; groups--) {
+        t.pairs = pairs_of(t.n);
+        t.outer_pairs = pairs_of(count_from(t.n, t.d, t.outer));
+        wild = count_wild(&t, chance);
+        if (wild) limit = sqrt(t.d[wild - 1] * (wild < t.n ? t.d[wild] : t.inner));
+        t.d += wild;
+        t.n -= wild;
     }
     return limit;
 }
