@@ -123,9 +123,9 @@ def main():
                                       f"{'' if got <= limit * clean else '  <- above ' + str(limit)}", flush=True)
     for (machine, share), ratio in worst.items():
         print(f"worst of {machine} with {share:.0%} wrong: {ratio:.3f}")
-    if args.out:
-        common.write_rows(args.out, ["set", "seed", "machine", "share", "off", "sides", "clean", "error", "ratio",
-                                     "oracle"], table)
+    names = ["set", "seed", "machine", "share", "off", "sides", "clean", "error", "ratio", "oracle"]
+    common.save(args.out, [dict(zip(names, row)) for row in table], f"--shares {args.shares} --off {args.off}, "
+                f"seeds {args.seeds[0]} to {args.seeds[-1]}, one thread")
 
 
 if __name__ == "__main__":

@@ -106,6 +106,21 @@ def honesty_intervals(rows):
                     table) + footnote(rows)
 
 
+def robust(rows):
+    """The worst of all sizes, sides and seeds, ours and the oracle's, and how many are above the goal."""
+    table = []
+    for name in dict.fromkeys(r["set"] for r in rows):
+        for machine in dict.fromkeys(r["machine"] for r in rows):
+            line = [name, machine]
+            for share, goal in ("0.05", 1.1), ("0.2", 1.3):
+                own = [r for r in rows if (r["set"], r["machine"], r["share"]) == (name, machine, share)]
+                worst = lambda key: f"{max(float(r[key]) for r in own):.2f}"
+                line += [worst("ratio"), worst("oracle"), f"{sum(float(r['ratio']) > goal for r in own)} of {len(own)}"]
+            table.append(line)
+    return markdown(["data", "machine", "5% wrong", "oracle", "above 1.10", "20% wrong", "oracle", "above 1.30"],
+                    table) + footnote(rows)
+
+
 def calibration(rows):
     table = []
     for (name,), mine in groups(rows, "set").items():
@@ -189,6 +204,7 @@ TABLES = {
     "honesty": ("honesty_coverage.csv", honesty),
     "honesty_sets": ("honesty_sets.csv", honesty_sets),
     "honesty_intervals": ("honesty_intervals.csv", honesty_intervals),
+    "robust": ("robust.csv", robust),
     "calibration": ("calibration.csv", calibration),
     "relevance": ("relevance.csv", relevance),
     "path": ("path.csv", path),

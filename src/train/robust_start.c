@@ -45,7 +45,7 @@ typedef struct {
     ny_rows rows;        /* likewise, but for Y: tamed targets */
     const double *y;     /* rows: the targets themselves */
     ny_weighed *e;       /* rows: scratch */
-    double *error, *d;   /* rows: y - f; scratch */
+    double *error, *d;   /* rows: y - f of distinct ones; scratch */
     double noise, shift; /* around the outputs, and what was added to these */
     double guess;        /* log2 of a middling bandwidth */
 } small_machine;
@@ -185,16 +185,25 @@ done:
     return st;
 }
 
+/* Is there an earlier row of the same inputs and target? It tells what it tells once. */
+static bool met_before(const small_machine *m, int64_t i) {
+    const int64_t *copy = m->rows.copy;
+    for (int64_t k = 0; copy && copy[i] >= 0 && k < i; k++)
+        if (copy[k] == copy[i] && m->y[k] == m->y[i]) return true;
+    return false;
+}
+
 /* The rows beyond the limits, groups = 0: of suspects; how many there are, and how many have changed sides. */
 static ny_wild_limits judge(small_machine *m, const double *f, double noise, int groups, int64_t *count,
                             int64_t *changed) {
-    int64_t n = m->rows.n;
-    for (int64_t i = 0; i < n; i++) m->error[i] = m->y[i] - f[i];
-    ny_wild_limits limits =
-        groups ? ny_wild_find(n, m->error, noise, groups, m->d) : ny_wild_suspect(n, m->error, noise, m->d);
+    int64_t distinct = 0;
+    for (int64_t i = 0; i < m->rows.n; i++)
+        if (!met_before(m, i)) m->error[distinct++] = m->y[i] - f[i];
+    ny_wild_limits limits = groups ? ny_wild_find(distinct, m->error, noise, groups, m->d)
+                                   : ny_wild_suspect(distinct, m->error, noise, m->d);
     *count = *changed = 0;
-    for (int64_t i = 0; i < n; i++) {
-        bool wild = ny_is_wild(limits, m->error[i]);
+    for (int64_t i = 0; i < m->rows.n; i++) {
+        bool wild = ny_is_wild(limits, m->y[i] - f[i]);
         *changed += wild != m->rows.wild[i];
         *count += m->rows.wild[i] = wild;
     }
