@@ -77,7 +77,8 @@ double ny_widths_vertex(const ny_widths *l, int64_t b) {
     double p = l->x[b] - l->x[b - 1], q = l->x[b + 1] - l->x[b];
     double u = (l->value[b - 1] - l->value[b]) / p, v = (l->value[b + 1] - l->value[b]) / q;
     if (!(u + v > 0)) return l->x[b];
-    double x = l->x[b] + 0.5 * (u * q - v * p) / (u + v); /* between the halves of p and q */
+    double x = l->x[b] + 0.5 * (u * q - v * p) / (u + v); /* between the halves of p and q, if no neighbour is lower */
+    x = fmax(l->x[b] - p / 2, fmin(l->x[b] + q / 2, x));  /* one that is alike may be, and the parabola all but flat */
     return round(x * 32) / 32; /* the last bits depend on the number of threads and must not reach the model */
 }
 
@@ -86,7 +87,7 @@ static double depth(const ny_widths *l, int64_t b) {
     if (b == 0 || b == l->count - 1) return 0;
     double p = l->x[b] - l->x[b - 1], q = l->x[b + 1] - l->x[b];
     double u = (l->value[b - 1] - l->value[b]) / p, v = (l->value[b + 1] - l->value[b]) / q, top = u * q - v * p;
-    return u + v > 0 ? 0.25 * top * top / ((u + v) * (p + q)) : 0;
+    return u > 0 && v > 0 ? 0.25 * top * top / ((u + v) * (p + q)) : 0;
 }
 
 /* From the point nearest to x down to where no neighbour is lower. */

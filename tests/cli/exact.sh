@@ -65,6 +65,25 @@ if [ -r "$cpusmall" ]; then
 import json; e = json.load(open("cpu.json"))["criterion"]["error"]; assert 2 < e < 4, e'
 fi
 
+# The leave-one-out errors by which numbers choose C are those of that C: beside a machine by the whole kernel matrix.
+python3 -c '
+import math, random
+r = random.Random(3)
+print(*"abcdefghijy", sep=",")
+for _ in range(2100):
+    x = [r.random() for _ in range(10)]
+    y = 10 * math.sin(math.pi * x[0] * x[1]) + 20 * (x[2] - 0.5) ** 2 + 10 * x[3] + 5 * x[4] + r.gauss(0, 1)
+    print(*("%.6f" % v for v in [*x, y]), sep=",")' >friedman.csv
+expect 0 "numbers that choose for themselves" train friedman.csv --kernel rbf -o own.nysel --json own.json
+bandwidth=$(python3 -c 'import json; print(repr(json.load(open("own.json"))["bandwidth"]))')
+C=$(python3 -c 'import json; print(repr(json.load(open("own.json"))["C"]))')
+expect 0 "the same by the kernel matrix" train friedman.csv --kernel rbf --search none --bandwidth "$bandwidth" --C "$C" \
+    --landmarks all --solver direct -o dense.nysel --json dense.json
+check "have the same leave-one-out error" python3 -c '
+import json; a, b = (json.load(open(f)) for f in ("own.json", "dense.json"))
+a, b, solver = a["criterion"]["value"], b["criterion"]["value"], a["solver"]["name"]
+assert solver == "cg" and abs(a / b - 1) < 0.02, (a, b, solver)'
+
 expect 0 "an exact machine" train train.csv -o exact.nysel --json exact.json
 expect 0 "--solver cg on top of it" train train.csv --solver cg -o again.nysel --json again.json
 check "keeps its exact leave-one-out errors" python3 -c '
