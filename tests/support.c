@@ -8,9 +8,19 @@
 #include "model/model.h"
 
 /* As in a training: tests call parts of it. Without a crew OpenBLAS would start its own threads for every small
- * product. */
-__attribute__((constructor)) static void start_crew(void) {
+ * product. What tests write goes below the build folder, wherever they are called from. */
+__attribute__((constructor)) static void prepare_process(void) {
     ny_threads_set(0);
+    if (chdir(NY_TEST_FOLDER) != 0) abort();
+}
+
+/* At the end of every test program nothing may be left. (A teardown of cmocka that fails does not make the program
+ * fail.) */
+__attribute__((destructor)) static void look_for_leaks(void) {
+    if (ny_alloc_live() == 0) return;
+    fflush(stdout);
+    fprintf(stderr, "%lld blocks of memory were not freed\n", (long long)ny_alloc_live());
+    _exit(EXIT_FAILURE);
 }
 
 char *write_file(const char *suffix, const void *content, long size) {

@@ -16,7 +16,7 @@
 #include "base/options.h"
 #include "base/rng.h"
 
-/* Writes `size` bytes (strlen when negative) to a fresh file in the working directory; the name is the caller's to
+/* Writes `size` bytes (strlen when negative) to a fresh file below the build folder; the name is the caller's to
  * free with free(). */
 char *write_file(const char *suffix, const void *content, long size);
 
