@@ -165,7 +165,7 @@ static void test_on_the_way(void **state) {
         y[i] = sin(2 * points[i * D]) + 0.3 * ny_rng_normal(&rng);
         u[i] = 1;
     }
-    double value[3], near = 1e-3; /* far off: the best C is about 10 */
+    double value[3], C[3], near = 1e-3; /* far off: the best C is about 10 */
     for (int way = 0; way < 3; way++) {
         for (int a = 0; a < ROWS; a++)
             for (int b = 0; b < ROWS; b++) {
@@ -176,17 +176,19 @@ static void test_on_the_way(void **state) {
         P.passing = way > 0;
         P.beat = way == 2 ? 1e-3 : INFINITY;
         void *job = NULL;
-        double C = 0;
+        C[way] = 0;
         value[way] = INFINITY;
         must(ctx, ny_dense_loo.prepare(ctx, &P, 1, &job));
-        must(ctx, ny_dense_loo.along(ctx, job, &near, false, &C, &value[way], held));
-        assert_true(C > 0.1 && C < 1000);
+        must(ctx, ny_dense_loo.along(ctx, job, &near, false, &C[way], &value[way], held));
+        assert_true(C[way] > 0.1 && C[way] < 1000);
         double sum = 0; /* the value is that of what is held out */
         for (int i = 0; i < ROWS; i++) sum += (y[i] - held[i]) * (y[i] - held[i]) / ROWS;
         assert_close(value[way], sum, 1e-10);
         ny_dense_loo.release(job);
     }
-    assert_true(value[1] <= 1.002 * value[0] && value[2] >= value[1] && value[2] <= 1.5 * value[0]);
+    assert_true(value[0] <= value[1] && value[1] <= 1.002 * value[0]);
+    /* The hopeless one is left at the first C of the long steps that is between two others: not as good, another C. */
+    assert_true(value[2] > value[1] && value[2] <= 1.5 * value[0] && C[2] != C[1]);
     ny_ctx_free(ctx);
 }
 

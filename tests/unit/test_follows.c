@@ -1,0 +1,141 @@
+/* test_follows.c: --solver auto: where the exact machine on all rows follows the selection, and what is left where it
+ * is not to be had. The rows are more than the 1500 that go by their kernel matrix. */
+#include "with_ctx.h"
+
+#include <math.h>
+
+#include "data/data.h"
+#include "linalg/linalg.h"
+#include "model/model.h"
+
+enum { ROWS = 1600, INPUTS = 8, PLANNED = 800, SELECTING = 480 }; /* landmarks alone, and where they only select */
+
+static ny_data *classes_set(void) {
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "banana", ROWS, 1, &data));
+    return data;
+}
+
+/* y = sin 2 x_1 + x_2 / 2 + noise; the other inputs do not matter. */
+static ny_data *numbers_set(void) {
+    static double x[ROWS * INPUTS], y[ROWS];
+    ny_data *data = NULL;
+    ny_rng rng = ny_rng_make(7, NY_RNG_TEST, 0);
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < INPUTS; j++) x[j + i * INPUTS] = ny_rng_normal(&rng);
+        y[i] = sin(2 * x[i * INPUTS]) + 0.5 * x[1 + i * INPUTS] + 0.5 * ny_rng_normal(&rng);
+    }
+    must(ctx, ny_data_from_rows(ctx, ROWS, INPUTS, x, y, &data));
+    return data;
+}
+
+/* How many machines of all rows had this number of landmarks. */
+static int tried(const ny_model *model, int64_t landmarks) {
+    int count = 0;
+    for (int64_t i = 0; i < model->record.evaluations; i++) {
+        const ny_evaluation *e = &model->record.evaluation[i];
+        count += e->rows == ROWS && (landmarks < 0 || e->landmarks == landmarks);
+    }
+    return count;
+}
+
+/* Classes: it follows for sure, so no low-rank machine of all rows is made on the way. With a posterior one is. */
+static void test_classes_go_straight_to_it(void **state) {
+    (void)state;
+    ny_data *data = classes_set();
+    ny_model *model = train_with_options(ctx, data, make_options(ctx, NULL));
+    assert_true(model->record.solver.known && model->record.exact);
+    assert_int_equal(model->record.landmarks, ROWS);
+    assert_int_equal(model->Z.n, ROWS);
+    assert_int_equal(tried(model, -1), 1);
+    assert_int_equal(tried(model, ROWS), 1);
+    ny_model_free(model);
+    model = train_with_options(ctx, data, make_options(ctx, "posterior", "yes", "kernel", "rbf", NULL));
+    assert_true(model->record.solver.known);
+    assert_true(tried(model, ROWS) == 0 && tried(model, -1) > 0);
+    ny_model_free(model);
+    ny_data_free(data);
+}
+
+/* Where it does not converge, the low-rank machine has all of the landmarks that it would have had alone. */
+static void test_without_it_all_landmarks_come_back(void **state) {
+    (void)state;
+    ny_data *data = numbers_set();
+    const char *const iterations[] = {"1", NULL};
+    for (int k = 0; k < 2; k++) {
+        ny_model *model = train_with_options(
+            ctx, data,
+            make_options(ctx, "kernel", "rbf", "bandwidth", "2", "C", "10", "solver-iterations", iterations[k], NULL));
+        assert_int_equal(model->record.solver.known, k == 1);
+        assert_int_equal(has_note(model, "did not converge"), k == 0);
+        assert_int_equal(tried(model, SELECTING), 1);
+        assert_int_equal(tried(model, PLANNED), k == 0);
+        if (k == 0) assert_int_equal(model->record.landmarks, PLANNED);
+        ny_model_free(model);
+    }
+    ny_data_free(data);
+}
+
+/* The mean squared leave-one-out error of the exact machine of bandwidth 2 on standardised inputs, with 1 of weight 1:
+ *     A = K + I/C,   e_i = (A^-1 y - b A^-1 1)_i / (A^-1 - A^-1 1 1'A^-1 / 1'A^-1 1)_ii,   b = 1'A^-1 y / 1'A^-1 1 */
+static double exact_error(const ny_data *data, double C) {
+    int64_t n = ROWS, d = INPUTS;
+    double *L = malloc((size_t)(n * n) * sizeof *L), y[ROWS], one[ROWS], z[INPUTS], sum = 0;
+    double *x = malloc((size_t)(n * d) * sizeof *x);
+    for (int64_t j = 0; j < d; j++) {
+        double mean = 0, square = 0;
+        for (int64_t i = 0; i < n; i++) mean += data->X.x[j + i * d] / (double)n;
+        for (int64_t i = 0; i < n; i++) square += pow(data->X.x[j + i * d] - mean, 2) / (double)n;
+        z[j] = 1 / sqrt(square);
+        for (int64_t i = 0; i < n; i++) x[j + i * d] = z[j] * data->X.x[j + i * d];
+    }
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) {
+            double square = 0;
+            for (int64_t k = 0; k < d; k++) square += pow(x[k + i * d] - x[k + j * d], 2);
+            L[i + j * n] = exp(-square / 8) + (i == j ? 1 / C : 0);
+        }
+    assert_true(ny_chol(n, L, n));
+    for (int64_t i = 0; i < n; i++) y[i] = data->y[i], one[i] = 1;
+    ny_chol_solve(n, 1, L, n, y, n);
+    ny_chol_solve(n, 1, L, n, one, n);
+    ny_triangle_inverse(n, L, n);
+    double all = 0, b = 0;
+    for (int64_t i = 0; i < n; i++) all += one[i], b += y[i];
+    for (int64_t i = 0; i < n; i++) {
+        double diagonal = ny_dot(n - i, L + i + i * n, L + i + i * n) - one[i] * one[i] / all;
+        sum += pow((y[i] - b / all * one[i]) / diagonal, 2) / (double)n;
+    }
+    free(L);
+    free(x);
+    return sum;
+}
+
+/* It takes the place of the low-rank machine unless its leave-one-out errors are larger by 5%: with C = 300 all rows
+ * follow the noise where 480 landmarks cannot. */
+static void test_a_worse_one_is_not_taken(void **state) {
+    (void)state;
+    static const char *const C[] = {"30", "300"};
+    ny_data *data = numbers_set();
+    for (int k = 0; k < 2; k++) {
+        ny_model *model =
+            train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "bandwidth", "2", "C", C[k], NULL));
+        double low_rank = model->record.evaluation[0].value, exact = exact_error(data, atof(C[k]));
+        assert_int_equal(model->record.evaluation[0].landmarks, SELECTING);
+        assert_true(k == 0 ? exact < 1.03 * low_rank : exact > 1.1 * low_rank); /* away from the limit */
+        assert_int_equal(model->record.solver.known, k == 0);
+        assert_int_equal(has_note(model, "has larger leave-one-out errors"), k == 1);
+        if (k == 0) assert_close(model->record.value, exact, 0.02);
+        ny_model_free(model);
+    }
+    ny_data_free(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_classes_go_straight_to_it),
+        cmocka_unit_test(test_without_it_all_landmarks_come_back),
+        cmocka_unit_test(test_a_worse_one_is_not_taken),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
