@@ -115,7 +115,7 @@ static void test_evidence_is_the_density(void **state) {
         ny_model *model = train(ctx, bias ? "lssvm" : "krr", "rbf", "evidence", low_rank ? "12" : "all", C);
         double rest = kernel_matrix(model, low_rank, K), n = N - bias;
         double used = low_rank ? fmin(strtod(C, NULL), n / rest) : strtod(C, NULL);
-        if (low_rank) assert_true(rest > 0 && (used < 200) == (used != 200));
+        if (low_rank) assert_true(rest > 0 && (used < strtod(C, NULL)) == (strtod(C, NULL) == 200));
         dense d = dense_form(K, used, bias);
         double level_2 = 0.5 * (n * log(2 * M_PI * d.quadratic / n) + d.logdet + d.border + n);
         assert_close(model->record.value, level_3(level_2, n, d.parameters), 1e-8);

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/order.h"
 #include "with_ctx.h"
 
 /* For the sanitizers: blocks that no machine has are asked for on purpose. */
@@ -228,9 +229,30 @@ static void run_limits(void **state) {
     ny_options_free(options);
 }
 
+/* The least value with more than the share of the weight at or below it; where weights meet the share, the next. */
+static void orders(void **state) {
+    (void)state;
+    const ny_weighed even[] = {{3, 1}, {1, 1}, {4, 1}, {2, 1}}, uneven[] = {{5, 2}, {-1, 0.5}, {9, 0.5}};
+    static const struct {
+        double share, value;
+    } of_even[] = {{0, 1}, {0.2, 1}, {0.25, 2}, {0.5, 3}, {0.6, 3}, {0.75, 4}, {1, 4}},
+      of_uneven[] = {{0.1, -1}, {0.2, 5}, {0.5, 5}, {0.8, 5}, {0.9, 9}};
+    ny_weighed v[4];
+    for (size_t k = 0; k < sizeof of_even / sizeof *of_even; k++) {
+        memcpy(v, even, sizeof even);
+        assert_true(ny_order_share(v, 4, of_even[k].share) == of_even[k].value);
+    }
+    for (size_t k = 0; k < sizeof of_uneven / sizeof *of_uneven; k++) {
+        memcpy(v, uneven, sizeof uneven);
+        assert_true(ny_order_share(v, 3, of_uneven[k].share) == of_uneven[k].value);
+    }
+    double x[] = {5, 1, 4, 1, 3, 2};
+    for (int64_t at = 0; at < 6; at++) assert_true(ny_order_select(x, 6, at) == (at < 2 ? 1 : (double)at));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniformity), cmocka_unit_test(streams), cmocka_unit_test(below),
+        cmocka_unit_test(uniformity), cmocka_unit_test(streams), cmocka_unit_test(below),      cmocka_unit_test(orders),
         cmocka_unit_test(allocator),  cmocka_unit_test(budget),  cmocka_unit_test(run_limits),
     };
     return cmocka_run_group_tests_name("random numbers and memory", tests, setup, teardown);

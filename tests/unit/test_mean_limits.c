@@ -10,7 +10,7 @@
 static void test_wilson(void **state) {
     (void)state;
     ny_between a = ny_wilson(81.0 / 263, 263), b = ny_wilson(15.0 / 148, 148), none = ny_wilson(0, 20),
-              all = ny_wilson(1, 29);
+               all = ny_wilson(1, 29);
     assert_true(fabs(a.lower - 0.2553) < 5e-5 && fabs(a.upper - 0.3662) < 5e-5);
     assert_true(fabs(b.lower - 0.0624) < 5e-5 && fabs(b.upper - 0.1605) < 5e-5);
     assert_true(none.lower == 0 && fabs(none.upper - 0.1611) < 5e-5);
@@ -23,6 +23,18 @@ static void test_share_error(void **state) {
     assert_true(fabs(ny_share_error(0.3, 1e6) / sqrt(0.21 / 1e6) - 1) < 1e-4);
     double v[4] = {1, 1, 2, 0};
     assert_true(fabs(ny_effective_rows(4, v) - 16.0 / 6) < 1e-12);
+}
+
+/* mean = sum l / V, error^2 = sum (l - mean v)^2 / V^2 n / (n - 1). */
+static void test_standing(void **state) {
+    (void)state;
+    double one[4] = {1, 1, 1, 1}, l[4] = {1, 2, 3, 6}, v[3] = {2, 1, 1}, vl[3] = {2, 3, 3};
+    ny_standing s = ny_standing_of(4, one, l), t = ny_standing_of(3, v, vl);
+    assert_close(s.mean, 3, 1e-15);
+    assert_close(s.error, sqrt(14.0 / 4 / 3), 1e-15); /* the textbook's: s / sqrt(n) */
+    assert_close(t.mean, 2, 1e-15);
+    assert_close(t.error, sqrt((4.0 + 1 + 1) / 16 * 3 / 2), 1e-15);
+    assert_true(isnan(ny_standing_of(1, one, l).error));
 }
 
 enum { ROWS = 60, DRAWS = 200, MACHINES = 20 };
@@ -127,8 +139,8 @@ static void test_mean_limits(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wilson), cmocka_unit_test(test_share_error),
-                                       cmocka_unit_test(test_skewed), cmocka_unit_test(test_choice),
-                                       cmocka_unit_test(test_mean_limits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wilson),   cmocka_unit_test(test_share_error),
+                                       cmocka_unit_test(test_standing), cmocka_unit_test(test_skewed),
+                                       cmocka_unit_test(test_choice),   cmocka_unit_test(test_mean_limits)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

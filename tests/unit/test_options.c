@@ -234,9 +234,92 @@ static void every_family(void **state) {
     assert_null(ny_family_member("nosuch", 0, NULL));
 }
 
+/* What a run does where nothing is said is a contract: results of today's command are those of next year's. Written out
+ * once more, so that a default changes on purpose only. */
+static void every_default(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *initial;
+    } contract[] = {
+        {"output", ""},
+        {"json", ""},
+        {"test", ""},
+        {"format", "auto"},
+        {"target", ""},
+        {"header", "auto"},
+        {"missing", "auto"},
+        {"categorical", ""},
+        {"ignore", "auto"},
+        {"na", ""},
+        {"decimal", "auto"},
+        {"weight-column", ""},
+        {"task", "auto"},
+        {"machine", "lssvm"},
+        {"hinge", "smooth"},
+        {"hinge-width", "0.25"},
+        {"epsilon", "auto"},
+        {"delta", "auto"},
+        {"quantiles", "0.5"},
+        {"kernel", "auto"},
+        {"degree", "3"},
+        {"coef0", "1"},
+        {"scale", "standard"},
+        {"multiclass", "ova"},
+        {"decoding", "auto"},
+        {"class-weight", "none"},
+        {"proba-method", "auto"},
+        {"posterior", "auto"},
+        {"prior", ""},
+        {"solver", "auto"},
+        {"solver-tol", "1e-8"},
+        {"solver-iterations", "1000"},
+        {"landmarks", "auto"},
+        {"landmark-method", "auto"},
+        {"rank", "0"},
+        {"rank-tol", "1e-10"},
+        {"expansion", "landmarks"},
+        {"criterion", "auto"},
+        {"select-on", "mse"},
+        {"folds", "10"},
+        {"fold-file", ""},
+        {"search", "profile"},
+        {"bandwidth", "auto"},
+        {"C", "auto"},
+        {"csa-evaluations", "90"},
+        {"csa-starters", "5"},
+        {"simplex-evaluations", "70"},
+        {"ard-by", "evidence"},
+        {"lambda-max", "1e7"},
+        {"lambda-min", "1e-6"},
+        {"interval", "0"},
+        {"outside", "clip"},
+        {"id", ""},
+        {"write", ""},
+        {"rows", "0"},
+        {"seed", "1"},
+        {"threads", "0"},
+        {"block-rows", "0"},
+        {"memory", "0"},
+        {"stream", "auto"},
+        {"time-limit", "0"},
+        {"progress", "auto"},
+    };
+    enum { CONTRACT = sizeof contract / sizeof *contract };
+    for (int i = 0; i < CONTRACT; i++) {
+        const char *initial = NULL;
+        bool there = false;
+        for (int k = 0; k < ROWS; k++)
+            if (strcmp(list[k].name, contract[i].name) == 0) there = true, initial = list[k].initial;
+        if (!there) fail_msg("there is no --%s", contract[i].name);
+        if (strcmp(initial ? initial : "", contract[i].initial ? contract[i].initial : "") != 0)
+            fail_msg("--%s is '%s' by default, not '%s'", contract[i].name, initial, contract[i].initial);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option),
+        cmocka_unit_test(every_default),
         cmocka_unit_test(option_values),
         cmocka_unit_test(every_family),
     };
