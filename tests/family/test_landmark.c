@@ -146,6 +146,61 @@ static void test_rpcholesky_draws_by_residual(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* What is drawn in one block is drawn one after the other: of two tight groups both have a landmark, though a group is
+ * as likely as the other until one of its rows is in. */
+static void test_rpcholesky_rejects_what_is_explained(void **state) {
+    (void)state;
+    enum { POINTS = 200, RUNS = 60 };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_matrix X = {0};
+    ny_kernel_params rbf = {&ny_kernel_rbf, 1, 1, 3, 0};
+    ny_rng rng = ny_rng_make(6, NY_RNG_TEST, 2);
+    must(ctx, ny_matrix_dense(ctx, 1, POINTS, &X));
+    for (int i = 0; i < POINTS; i++) X.x[i] = (i % 2 ? 10 : -10) + 0.01 * ny_rng_normal(&rng);
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        ny_kernel_side x;
+        ny_landmarks l = {0};
+        must(ctx, ny_kernel_prepare(ctx, &X, true, &x));
+        ny_landmark_spec spec = {&rbf, &x, NULL, 0, NULL, 2, 1e-12, seed};
+        must(ctx, ny_landmark_rpcholesky.choose(ctx, &spec, &l));
+        assert_int_equal(l.Z.n, 2);
+        assert_true(l.Z.x[0] * l.Z.x[1] < 0);
+        ny_landmarks_clear(&l);
+        ny_kernel_release(&x);
+    }
+    ny_matrix_clear(&X);
+    ny_ctx_free(ctx);
+}
+
+/* The largest directions of a factor are those of a factor that was asked for so many, weights and all. */
+static void test_a_cut_is_the_smaller_factor(void **state) {
+    (void)state;
+    enum { M = 40, R = 9 };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_matrix X = {0};
+    data(ctx, &X);
+    ny_kernel_params p = {&ny_kernel_rbf, 1.0, 1, 3, 0};
+    static const ny_landmark_method *const method[] = {&ny_landmark_density, &ny_landmark_kmeans};
+    for (int k = 0; k < 2; k++) {
+        ny_factor all, few, cut;
+        ny_factor_spec spec = {method[k], NULL, NULL, 0, NULL, M, 1000, 1e-12, 3}, less = spec;
+        less.rank = R;
+        must(ctx, ny_factor_make(ctx, &p, &X, &spec, &all));
+        must(ctx, ny_factor_make(ctx, &p, &X, &less, &few));
+        must(ctx, ny_factor_cut(ctx, &p, &X, &all, R, &cut));
+        assert_true(cut.r == R && few.r == R && cut.m == few.m && (cut.weight != NULL) == (few.weight != NULL));
+        assert_memory_equal(cut.Z.x, few.Z.x, (size_t)(D * cut.m) * sizeof(double));
+        if (few.weight) assert_memory_equal(cut.weight, few.weight, (size_t)cut.m * sizeof(double));
+        for (int64_t i = 0; i < R * N; i++) assert_close(cut.G[i], few.G[i], 1e-12);
+        assert_close(cut.kept, few.kept, 1e-12);
+        ny_factor_clear(&all);
+        ny_factor_clear(&few);
+        ny_factor_clear(&cut);
+    }
+    ny_matrix_clear(&X);
+    ny_ctx_free(ctx);
+}
+
 /* ---- entropy ----------------------------------------------------------------------------------------------------- */
 
 /* sum_k sum_l exp(-sum_j ((x_kj - x_lj) / (h_j sqrt 2))^2 / 2) over the rows chosen: docs/math.md, eq. 22. */
@@ -312,6 +367,8 @@ int main(void) {
         cmocka_unit_test(test_all_points_are_exact),
         cmocka_unit_test(test_finite_rank_is_found),
         cmocka_unit_test(test_rpcholesky_draws_by_residual),
+        cmocka_unit_test(test_rpcholesky_rejects_what_is_explained),
+        cmocka_unit_test(test_a_cut_is_the_smaller_factor),
         cmocka_unit_test(test_entropy_grows_and_is_what_it_says),
         cmocka_unit_test(test_entropy_is_stratified),
         cmocka_unit_test(test_entropy_of_sparse_inputs),

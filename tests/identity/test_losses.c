@@ -2,6 +2,7 @@
 #include "any_loss.h"
 
 #include "model/model.h"
+#include "solver/primal.h"
 
 typedef struct {
     double w[MOST], b, objective, gap; /* gap: over the objective, as reported */
@@ -101,6 +102,37 @@ static void test_cold_start(void **state) {
             assert_close(x.objective, J, 1e-6);
             assert_true(norm / 2 <= 1e-6 * J);
         }
+}
+
+/* Wherever Newton's method stops, the minimum is not farther below than the gap says; and the gap is what the gradient
+ * says by w and by b:  |dJ/dw|^2 / 2 + |b dJ/db|. */
+static void test_gap_is_a_promise(void **state) {
+    (void)state;
+    static set s;
+    for (int64_t k = 0; ny_machine_at(k); k++) {
+        ny_primal p;
+        ny_machine_point best, x;
+        make_rows(&s, ny_machine_at(k), 60, 3, true, 0.3);
+        make_features(&s, 20, 1);
+        if (s.loss.loss == &ny_loss_squared) continue; /* it has no path */
+        must(ctx, ny_primal_new(ctx, problem_of(&s), 0, &p));
+        must(ctx, ny_point_new(ctx, &p, &best));
+        best.C = 5;
+        must(ctx, ny_newton(ctx, &p, 1e-13, &best));
+        for (double tol = 100; tol > 1e-7; tol /= 3) {
+            double grad[MOST + 1], norm = 0;
+            must(ctx, ny_point_new(ctx, &p, &x));
+            x.C = 5;
+            must(ctx, ny_newton(ctx, &p, tol, &x));
+            assert_close(objective(&s, 5, x.w, x.b, grad), x.objective, 1e-10);
+            for (int64_t a = 0; a < s.r; a++) norm += grad[a] * grad[a];
+            assert_close(x.gap, norm / 2 + (s.bias ? fabs(x.b * grad[s.r]) : 0), 1e-10);
+            assert_true(x.objective - x.gap <= best.objective * (1 + 1e-12));
+            ny_point_clear(&x);
+        }
+        ny_point_clear(&best);
+        ny_primal_clear(&p);
+    }
 }
 
 /* A weight of 3 is three rows. */
@@ -230,8 +262,13 @@ static void test_models(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_minimum), cmocka_unit_test(test_few_active), cmocka_unit_test(test_weights_are_copies),
-        cmocka_unit_test(test_sharp),   cmocka_unit_test(test_cold_start), cmocka_unit_test(test_models),
+        cmocka_unit_test(test_minimum),
+        cmocka_unit_test(test_few_active),
+        cmocka_unit_test(test_weights_are_copies),
+        cmocka_unit_test(test_sharp),
+        cmocka_unit_test(test_cold_start),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_gap_is_a_promise),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

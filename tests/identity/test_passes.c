@@ -181,9 +181,10 @@ static void stop_at(void *user, const char *stage, double done, double total, do
 static void test_stops(void **state) {
     (void)state;
     static const char *const stages[] = {"scale", "sample", "select", "test"};
-    scenario s = {"stopped", "csv", 2, false, {NULL}};
+    scenario s = {"stopped", "csv", 0, false, {NULL}};
     ny_ctx *ctx = ny_ctx_new();
     char *file = data_file(&s);
+    ny_model *whole = train(ctx, &s, file, "yes");
     for (int k = 0; k < 4; k++) {
         const void *user[] = {ctx, stages[k]};
         ny_options *o = options_of(ctx, &s, "yes");
@@ -197,12 +198,15 @@ static void test_stops(void **state) {
             assert_int_equal(st, NY_ERR_CANCELLED);
         } else {
             assert_int_equal(st, NY_STOPPED);
-            assert_true(model && model->Z.n > 0 && model->record.error > 0 && model->record.error < 0.5);
+            assert_true(model->record.stopped && model->Z.n == whole->Z.n);
+            assert_true(fabs(model->record.error / whole->record.error - 1) < 0.1);
+            assert_true(model->record.error < 0.7 * model->record.baseline_error);
         }
         ny_model_free(model);
         ny_data_free(data);
         ny_options_free(o);
     }
+    ny_model_free(whole);
     remove(file);
     free(file);
     ny_ctx_free(ctx);

@@ -1,5 +1,7 @@
-/* test_path_real.c: the path on real data, where they are there (NYSEL_DATA, or ../shared/data beside the repository):
- * the low-rank machine is a minimum at 20 random lambdas of each of five sets, recomputed from its multipliers. */
+/* test_path_real.c: the path on sets of the size of real ones: generated, and real ones where they are there
+ * (NYSEL_DATA names their folder): the low-rank machine is a minimum at 20 random lambdas of each, recomputed from its
+ * multipliers.
+ */
 #include "path_sets.h"
 
 #include <unistd.h>
@@ -8,33 +10,19 @@
 
 enum { LANDMARKS = 200, LOOKS = 20 };
 
-/* Standardised rows of two classes as features; false: there is no such file. */
-static bool load(const char *name, ny_factor *factor, double **y) {
-    char path[4096];
-    ny_data *data = NULL;
-    ny_options *options = make_options(ctx, "task", "binary", NULL);
-    const char *folder = getenv("NYSEL_DATA");
-    snprintf(path, sizeof path, "%s/%s.csv.gz", folder && *folder ? folder : "../../../shared/data", name);
-    bool there = access(path, R_OK) == 0;
-    if (there) {
-        must(ctx, ny_data_read(ctx, path, options, NULL, &data));
-        int64_t n = data->X.n, d = data->X.d, *rows = malloc((size_t)n * sizeof *rows), constant;
-        double *shift = calloc((size_t)d, sizeof *shift), *scale = calloc((size_t)d, sizeof *scale);
-        for (int64_t i = 0; i < n; i++) rows[i] = i;
-        must(ctx, ny_scale_fit(ctx, ny_scale_find("standard"), &data->X, rows, n, shift, scale, NULL, &constant));
-        ny_scale_apply(shift, scale, &data->X);
-        ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = sqrt((double)d)};
-        ny_factor_spec spec = {.method = &ny_landmark_uniform, .landmarks = LANDMARKS, .tol = 1e-10, .seed = 1};
-        must(ctx, ny_factor_make(ctx, &kernel, &data->X, &spec, factor));
-        *y = malloc((size_t)n * sizeof **y);
-        for (int64_t i = 0; i < n; i++) (*y)[i] = data->code[i] == 0 ? -1 : 1;
-        free(rows);
-        free(shift);
-        free(scale);
-    }
-    ny_data_free(data);
-    ny_options_free(options);
-    return there;
+/* Standardised rows of two classes as features. */
+static void make_factor(ny_data *data, ny_factor *factor, double **y) {
+    int64_t n = data->X.n, d = data->X.d, constant;
+    double *shift = calloc((size_t)d, sizeof *shift), *scale = calloc((size_t)d, sizeof *scale);
+    must(ctx, ny_scale_fit(ctx, ny_scale_find("standard"), &data->X, NULL, n, shift, scale, NULL, &constant));
+    ny_scale_apply(shift, scale, &data->X);
+    ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = sqrt((double)d)};
+    ny_factor_spec spec = {.method = &ny_landmark_uniform, .landmarks = LANDMARKS, .tol = 1e-10, .seed = 1};
+    must(ctx, ny_factor_make(ctx, &kernel, &data->X, &spec, factor));
+    *y = malloc((size_t)n * sizeof **y);
+    for (int64_t i = 0; i < n; i++) (*y)[i] = data->code[i] == 0 ? -1 : 1;
+    free(shift);
+    free(scale);
 }
 
 static int falling(const void *a, const void *b) {
@@ -75,27 +63,44 @@ static void look(const char *name, const ny_factor *factor, const double *y) {
     free(alpha);
 }
 
-static void test_real_sets(void **state) {
+static void look_at(const char *name, ny_data *data) {
+    ny_factor factor = {0};
+    double *y = NULL;
+    make_factor(data, &factor, &y);
+    look(name, &factor, y);
+    ny_factor_clear(&factor);
+    ny_data_free(data);
+    free(y);
+}
+
+/* Classes that overlap little and much, in 2 and in 20 inputs; of three classes the first against the others. Then the
+ * real ones. */
+static void test_sets(void **state) {
     (void)state;
-    static const char *const name[] = {"raetsch_german", "raetsch_banana", "raetsch_image", "pima_diabetes",
+    static const struct {
+        const char *name;
+        int64_t rows;
+    } sets[] = {{"banana", 2000}, {"mixture", 1000}, {"ringnorm", 1200}, {"twonorm", 800}, {"waveform", 1500}};
+    static const char *const real[] = {"raetsch_german", "raetsch_banana", "raetsch_image", "pima_diabetes",
                                        "spambase"};
-    int there = 0;
-    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
-        ny_factor factor = {0};
-        double *y = NULL;
-        if (!load(name[k], &factor, &y)) {
-            print_message("%s is not there (NYSEL_DATA names the folder)\n", name[k]);
-            continue;
-        }
-        look(name[k], &factor, y);
-        ny_factor_clear(&factor);
-        free(y);
-        there++;
+    const char *folder = getenv("NYSEL_DATA");
+    ny_data *data = NULL;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+        must(ctx, ny_data_generate(ctx, sets[k].name, sets[k].rows, 5, &data));
+        look_at(sets[k].name, data);
     }
-    if (!there) skip();
+    for (size_t k = 0; k < sizeof real / sizeof *real; k++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s.csv.gz", folder && *folder ? folder : "../../../shared/data", real[k]);
+        if (access(path, R_OK) != 0) continue;
+        ny_options *options = make_options(ctx, "task", "binary", NULL);
+        must(ctx, ny_data_read(ctx, path, options, NULL, &data));
+        ny_options_free(options);
+        look_at(real[k], data);
+    }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_real_sets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

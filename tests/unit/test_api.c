@@ -1,6 +1,7 @@
 /* test_api.c: the public interface at its edges: data from memory, calls that cannot succeed, cancellation and time
  * limits, status texts and messages. */
 #include <math.h>
+#include <time.h>
 
 #include "data/data.h"
 #include "linalg/linalg.h"
@@ -255,9 +256,9 @@ static void time_limit(void **state) {
     for (int k = 0; k < 2; k++) {
         ny_model *model = NULL;
         must(ctx, ny_options_set(ctx, options, "time-limit", limits[k]));
-        double start = ny_now();
+        clock_t start = clock(); /* of the processor: a busy machine takes its time, but no more work is done in it */
         assert_int_equal(ny_train(ctx, data, options, &model), NY_STOPPED);
-        assert_true(ny_now() - start < 20); /* the whole search takes minutes; a busy machine takes its time */
+        assert_true((double)(clock() - start) / CLOCKS_PER_SEC < (double)small_step(10)); /* of minutes */
         check_usable(model, data);
         ny_model_free(model);
     }

@@ -77,6 +77,39 @@ static void test_annealing_finds_the_global_minimum(void **state) {
     ny_ctx_free(ctx);
 }
 
+typedef struct {
+    int64_t rounds, late, both; /* both: late rounds in which both annealers probe the upper part */
+} two_steps;
+
+/* 0 below a half, 1 above. */
+static ny_status two_levels(void *user, int64_t count, const double *x, double *E) {
+    two_steps *t = user;
+    for (int64_t i = 0; i < count; i++) E[i] = x[i] > 0.5;
+    if (++t->rounds <= 300 || count < 2) return NY_OK;
+    t->late++;
+    t->both += x[0] > 0.7 && x[1] > 0.7;
+    return NY_OK;
+}
+
+/* Control of the variance: once it holds, only the worst one of two annealers goes uphill, so they are hardly ever up
+ * together. (With a temperature that grows both go up with probability 1/2: 3.5% of the rounds.) */
+static void test_the_best_one_stays(void **state) {
+    (void)state;
+    ny_ctx *ctx = ny_ctx_new();
+    static const double lo = 0, hi = 1;
+    int64_t late = 0, both = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        two_steps t = {0};
+        double x, E;
+        ny_csa csa = {1, 2, 4000, &lo, &hi, seed, two_levels, &t};
+        must(ctx, ny_csa_minimise(ctx, &csa, &x, &E));
+        assert_true(E == 0 && x <= 0.5);
+        late += t.late, both += t.both;
+    }
+    assert_true(late > 60000 && (double)both < 0.008 * (double)late);
+    ny_ctx_free(ctx);
+}
+
 static void test_annealing_of_few_and_of_flat(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
@@ -288,11 +321,11 @@ static void test_a_stop_leaves_the_best_so_far(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_acceptance_sums_to_one),        cmocka_unit_test(test_annealing_finds_the_global_minimum),
-        cmocka_unit_test(test_annealing_of_few_and_of_flat),  cmocka_unit_test(test_csa_finds_the_grids_optimum),
-        cmocka_unit_test(test_evaluations_are_as_asked),      cmocka_unit_test(test_same_seed_same_model),
-        cmocka_unit_test(test_what_is_given_is_kept),         cmocka_unit_test(test_ranges_are_respected),
-        cmocka_unit_test(test_a_stop_leaves_the_best_so_far),
+        cmocka_unit_test(test_acceptance_sums_to_one),      cmocka_unit_test(test_annealing_finds_the_global_minimum),
+        cmocka_unit_test(test_the_best_one_stays),          cmocka_unit_test(test_annealing_of_few_and_of_flat),
+        cmocka_unit_test(test_csa_finds_the_grids_optimum), cmocka_unit_test(test_evaluations_are_as_asked),
+        cmocka_unit_test(test_same_seed_same_model),        cmocka_unit_test(test_what_is_given_is_kept),
+        cmocka_unit_test(test_ranges_are_respected),        cmocka_unit_test(test_a_stop_leaves_the_best_so_far),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,9 @@ static void both_kinds(void **state) {
         must(ctx, ny_matrix_gather(ctx, &X, picked, 5, &some));
         check(&some, picked, 5);
         assert_int_equal(ny_matrix_is_sparse(&some), sparse);
+        static const int64_t more[] = {2, 0, 1}, both[] = {2, 0, 0, 1, 2, 2, 0, 1};
+        must(ctx, ny_matrix_append(ctx, &X, more, 3, &some));
+        check(&some, both, 8);
         assert_int_equal(ny_matrix_bytes(&X), sparse ? (N + 1) * 8 + 4 * 12 : D * N * 8);
         ny_matrix_clear(&some);
         must(ctx, ny_matrix_gather(ctx, &X, picked, 0, &some));

@@ -42,6 +42,12 @@ static void estimate_is_as_accurate_as_it_says(void **state) {
             assert_true(found.value + trace - found.captured >= 7 * (1 - 1e-12));
         }
     assert_true(ny_largest_accuracy(13000, 10, 12) < 0.06);
+    for (int64_t steps = 2; steps < 20; steps += 3) /* all starts of a block miss by more with a chance of 1% */
+        for (int64_t block = 1; block <= 10; block += 3) {
+            double root = sqrt(ny_largest_accuracy(13000, block, steps));
+            double one = sqrt(2 * 13000 / M_PI) / cosh((double)(2 * steps - 1) * atanh(root));
+            assert_close(pow(one, (double)block), 0.01, 1e-9);
+        }
     ny_ctx_free(ctx);
 }
 

@@ -186,6 +186,27 @@ static void regression_of_tiny_targets(void **state) {
 }
 
 /* Weights: rows that count twice are two rows for the mean, but not for how sure it is. */
+/* Limits of an RMSE are in the units of the targets. */
+static void limits_have_the_units_of_the_error(void **state) {
+    (void)state;
+    enum { ROWS = 50 };
+    double truth[2][ROWS], none[ROWS] = {0}, loss[ROWS];
+    ny_metrics m[2];
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < ROWS; i++) {
+            truth[k][i] = (k ? 1000 : 1) * (1 + sin(i + 1));
+            loss[i] = truth[k][i] * truth[k][i];
+        }
+        ny_metrics_regression(ROWS, truth[k], none, NULL, &m[k]);
+        must(ctx, ny_metrics_compare(ctx, ROWS, loss, loss, NULL, &m[k]));
+        assert_true(m[k].error_lower < m[k].rmse && m[k].rmse < m[k].error_upper);
+        assert_true(m[k].error_lower > 0.5 * m[k].rmse && m[k].error_upper < 2 * m[k].rmse);
+    }
+    assert_close(m[1].error_upper, 1000 * m[0].error_upper, 1e-9);
+    assert_close(m[1].error_lower, 1000 * m[0].error_lower, 1e-9);
+    assert_close(m[1].baseline_error, m[1].rmse, 1e-9);
+}
+
 static void compares_with_a_baseline(void **state) {
     (void)state;
     const double loss[] = {0, 1, 0, 0, 0, 0}, base[] = {1, 1, 1, 0, 0, 1}, v[] = {1, 1, 1, 1, 1, 2};
@@ -211,6 +232,7 @@ int main(void) {
         cmocka_unit_test(coverage),
         cmocka_unit_test(regression_of_a_constant),
         cmocka_unit_test(regression_of_tiny_targets),
+        cmocka_unit_test(limits_have_the_units_of_the_error),
         cmocka_unit_test(compares_with_a_baseline),
         cmocka_unit_test(survives_failing_allocations),
     };

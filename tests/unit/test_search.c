@@ -297,8 +297,18 @@ static void test_saved_model_predicts_the_same_bits(void **state) {
     ny_ctx_free(ctx);
 }
 
-/* Held-out scores calibrate better than none: the log loss of fresh rows beats that of the class shares by far, and
- * among rows given p near 0.8, about that share is right. */
+/* The log loss of fresh rows that two classes have if all log odds are taken that many times. */
+static double log_loss(const ny_data *fresh, const double *p, double times) {
+    double sum = 0, n = (double)ny_data_rows(fresh);
+    for (int64_t i = 0; i < ny_data_rows(fresh); i++) {
+        double odds = times * log(p[2 * i + 1] / p[2 * i]);
+        sum += log1p(exp(fresh->code[i] == 1 ? -odds : odds)) / n;
+    }
+    return sum;
+}
+
+/* Held-out scores calibrate: the log loss of fresh rows beats that of the class shares by far, it would be larger if
+ * all log odds were larger or smaller by a quarter, and among rows given p near 0.8, about that share is right. */
 static void test_probabilities_are_calibrated(void **state) {
     (void)state;
     enum { N = 8000 };
@@ -316,8 +326,10 @@ static void test_probabilities_are_calibrated(void **state) {
         sum += p[2 * i + top];
         count++;
     }
-    assert_true(count > 500);
-    assert_true(fabs(right / count - sum / count) < 0.06);
+    assert_true(count > 3000);
+    assert_true(fabs(right / count - sum / count) < 0.025); /* four standard errors */
+    double loss = log_loss(fresh, p, 1);
+    assert_true(loss < 0.7 * log(2) && loss < log_loss(fresh, p, 0.8) && loss < log_loss(fresh, p, 1.25));
     free(p);
     ny_model_free(m);
     ny_data_free(data);

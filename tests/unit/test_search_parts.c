@@ -1,0 +1,107 @@
+/* test_search_parts.c: parts of the search: the parabola through bandwidths, rows of the levels, the best machines that
+ * are remembered, and held-out outputs that belong to the C that was chosen. */
+#include "with_ctx.h"
+
+#include <math.h>
+
+#include "data/data.h"
+#include "model/model.h"
+#include "search/fit.h"
+#include "search/widths.h"
+
+/* The minimum of (x - a)^2 from three places, uneven or not; to a 32nd, which is all that is kept. */
+static void test_vertex(void **state) {
+    (void)state;
+    static const double place[][3] = {{-1, 0, 1}, {-1, 0, 0.5}, {-2, 0, 1}};
+    for (int k = 0; k < 3; k++)
+        for (int step = -7; step <= 7; step++) {
+            double a = step / 32.0; /* near the middle one, so that it is the lowest */
+            ny_widths l = {.count = 3};
+            for (int i = 0; i < 3; i++) l.x[i] = place[k][i], l.value[i] = 5 + pow(place[k][i] - a, 2);
+            assert_close(ny_widths_vertex(&l, 1), a, 1e-12);
+            assert_true(ny_widths_vertex(&l, 0) == l.x[0] && ny_widths_vertex(&l, 2) == l.x[2]);
+        }
+}
+
+/* Each level has more rows than the one before it, up to all. */
+static void test_levels_grow(void **state) {
+    (void)state;
+    enum { ROWS = 3000 };
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "banana", ROWS, 1, &data));
+    ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "240", NULL));
+    int64_t rows = 0, sizes = 0;
+    for (int64_t i = 0; i < model->record.evaluations; i++) {
+        const ny_evaluation *e = &model->record.evaluation[i];
+        assert_true(e->rows >= rows);
+        sizes += e->rows > rows;
+        rows = e->rows;
+    }
+    assert_int_equal(rows, ROWS);
+    assert_int_equal(sizes, 3);
+    ny_model_free(model);
+    ny_data_free(data);
+}
+
+/* Of many machines the best are remembered, each with its own losses: a better one takes the place of the worst. */
+static void test_contenders(void **state) {
+    (void)state;
+    enum { ROWS = 4, MORE = 7, MACHINES = NY_CONTENDERS + MORE };
+    double Y[ROWS] = {0}, u[ROWS] = {1, 1, 1, 1}, held[ROWS], kept[NY_CONTENDERS];
+    ny_criterion plain = {.name = "loo"};
+    ny_selection sel = {.ctx = ctx, .outputs = 1, .n = ROWS, .criterion = &plain, .machine = ny_machine_find("lssvm")};
+    sel.all = (ny_rows){.n = ROWS, .Y = Y, .u = u};
+    for (int k = 0; k < MACHINES; k++) { /* values 0 .. MACHINES-1 in a mixed order; each errs by its value */
+        double value = (double)(k * 11 % MACHINES);
+        for (int i = 0; i < ROWS; i++) held[i] = value;
+        ny_solution s = {.rows = ROWS, .held = held, .value = value};
+        must(ctx, ny_contenders_add(&sel, &s));
+    }
+    assert_int_equal(sel.tried.count, NY_CONTENDERS);
+    for (int k = 0; k < NY_CONTENDERS; k++) {
+        assert_close(sel.tried.machine[k].loss[2], pow(sel.tried.value[k], 2), 1e-12);
+        kept[k] = sel.tried.value[k];
+    }
+    for (int k = 0; k < NY_CONTENDERS; k++) { /* the least of all, every one once */
+        int count = 0;
+        for (int i = 0; i < NY_CONTENDERS; i++) count += kept[i] == k;
+        assert_int_equal(count, 1);
+    }
+    ny_contenders_clear(&sel.tried);
+}
+
+/* --select-on error of a machine without a closed form: value and error are those at the C that was chosen, which is
+ * not the C of the least loss. */
+static void test_held_out_at_the_chosen_C(void **state) {
+    (void)state;
+    ny_data *data = NULL;
+    double C[2], error[2], value[2];
+    must(ctx, ny_data_generate(ctx, "mixture", 120, 3, &data));
+    for (int k = 0; k < 2; k++) {
+        ny_model *model = train_with_options(ctx, data,
+                                             make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1",
+                                                          "landmarks", "30", "select-on", k ? "error" : "mse", NULL));
+        C[k] = model->C[0], error[k] = model->record.error, value[k] = model->record.value;
+        ny_model_free(model);
+    }
+    assert_true(C[0] != C[1] && error[1] < error[0] && value[1] > value[0]);
+    char text[32];
+    snprintf(text, sizeof text, "%.17g", C[1]);
+    ny_model *model = train_with_options(
+        ctx, data,
+        make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1", "landmarks", "30", "C", text, NULL));
+    assert_close(model->record.error, error[1], 1e-9);
+    assert_close(model->record.value, value[1], 1e-3); /* as near as the path of C comes to it */
+    ny_model_free(model);
+    ny_data_free(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vertex),
+        cmocka_unit_test(test_levels_grow),
+        cmocka_unit_test(test_contenders),
+        cmocka_unit_test(test_held_out_at_the_chosen_C),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
