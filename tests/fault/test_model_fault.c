@@ -40,7 +40,7 @@ static void json_free(void *p) {
 static int setup(void **state) {
     (void)state;
     json_set_alloc_funcs(json_malloc, json_free);
-    strcpy(folder, "/tmp/nysel_fault_XXXXXX");
+    strcpy(folder, "ny_test_fault_XXXXXX");
     if (!mkdtemp(folder)) return -1;
     snprintf(path, sizeof path, "%s/m.nysel", folder);
     return (ctx = ny_ctx_new()) ? 0 : -1;

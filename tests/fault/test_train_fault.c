@@ -104,7 +104,7 @@ static void write_folds(void) {
 
 static int setup(void **state) {
     (void)state;
-    strcpy(folder, "/tmp/nysel_train_fault_XXXXXX");
+    strcpy(folder, "ny_test_train_fault_XXXXXX");
     if (!mkdtemp(folder) || !(ctx = ny_ctx_new())) return -1;
     snprintf(saved, sizeof saved, "%s/m.nysel", folder);
     snprintf(table, sizeof table, "%s/table.csv", folder);

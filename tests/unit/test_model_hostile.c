@@ -11,7 +11,7 @@ static int64_t original_size[SAMPLES];
 
 static int setup(void **state) {
     (void)state;
-    snprintf(path, sizeof path, "/tmp/nysel_hostile_%d.nysel", (int)getpid());
+    snprintf(path, sizeof path, "ny_test_hostile_%d.nysel", (int)getpid());
     if (!(ctx = ny_ctx_new())) return -1;
     for (int kind = 0; kind < SAMPLES; kind++) {
         ny_model *model = sample_model(ctx, (sample_kind)kind);
