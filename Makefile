@@ -17,7 +17,12 @@ deps-peers:    ; @scripts/install_deps.sh $(DEB_PEERS)
 deps-bench:    ; -@scripts/install_deps.sh $(DEB_BENCH)
 
 demo: all      ; @$(BUILD)/nysel demo
-test: all      ; @cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
+test: all
+	@scripts/check_tree.sh before $(BUILD)
+	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
+	@scripts/check_tree.sh after $(BUILD)
+# Deliberate faults, one at a time: none of tests/mutants may pass all tests (CONTRIBUTING.md). MUTANTS="a b" tries these.
+mutants: deps  ; @scripts/mutate.sh --build $(BUILD) $(MUTANTS)
 test-peers: all deps-peers
 	@python3 tests/peers/run.py $(BUILD)/nysel
 # The whole of `make test` with memory errors, leaks and undefined behaviour looked for; long tests try less. Our own exit
@@ -50,5 +55,5 @@ format:        ; @scripts/install_deps.sh $(DEB_LINT); clang-format -i $$(git ls
 lint: all      ; @scripts/install_deps.sh $(DEB_LINT); clang-tidy -quiet -p $(BUILD) $$(git ls-files 'src/*.c' 'cli/*.c')
 clean:         ; rm -rf build build-*
 
-.PHONY: all deps deps-peers deps-bench demo test test-peers test-asan test-tsan test-sanitize fuzz bench bench-quick guard \
+.PHONY: all deps deps-peers deps-bench demo test mutants test-peers test-asan test-tsan test-sanitize fuzz bench bench-quick guard \
         install docs format lint clean
