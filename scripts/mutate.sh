@@ -57,7 +57,7 @@ build_for() {
 # The first test of a pattern that fails, if one does.
 killer() {
     (cd "$out" && ctest --stop-on-failure --timeout 300 -j "$jobs" -R "$1" >"$log" 2>&1)
-    sed -n 's/^\t *[0-9]* - \(\S*\) (.*)$/\1/p' "$log" | head -1
+    sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: \(\S*\) [ .]*\*\*\*\(Failed\|Timeout\|Exception\).*/\1/p' "$log" | head -1
 }
 # Tries the mutant that is in the tree: says what became of it, and fails if it lives. by: the test that noticed.
 attempt() {

@@ -29,6 +29,24 @@ static void test_the_baseline_is_held_out(void **state) {
     ny_data_free(data);
 }
 
+/* Every row a landmark, but redundant ones are left out: that is the exact machine as long as C does not make count
+ * what they leave, and else it is said. */
+static void test_called_exact_where_it_is(void **state) {
+    (void)state;
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "sinc", 120, 1, &data));
+    for (int k = 0; k < 2; k++) {
+        ny_model *model = train_with_options(ctx, data,
+                                             make_options(ctx, "kernel", "rbf", "bandwidth", "2", "landmarks", "all",
+                                                          "rank-tol", "1e-6", "C", k ? "1e6" : "0.01", NULL));
+        assert_true(model->record.rank < 120);
+        assert_int_equal(model->record.exact, k == 0);
+        assert_int_equal(has_note(model, "not quite the exact machine"), k);
+        ny_model_free(model);
+    }
+    ny_data_free(data);
+}
+
 /* Of 200 errors of Student's distribution with three degrees of freedom one is beyond 31 robust deviations by a chance
  * of 1%: a target that is farther off is told, a nearer one is not. */
 static void test_one_outlier(void **state) {
@@ -50,6 +68,7 @@ static void test_one_outlier(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_baseline_is_held_out),
+                                       cmocka_unit_test(test_called_exact_where_it_is),
                                        cmocka_unit_test(test_one_outlier)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

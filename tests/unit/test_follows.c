@@ -8,7 +8,13 @@
 #include "linalg/linalg.h"
 #include "model/model.h"
 
-enum { ROWS = 1600, INPUTS = 8, PLANNED = 800, SELECTING = 480 }; /* landmarks alone, and where they only select */
+enum {
+    ROWS = 1600,
+    INPUTS = 8,
+    RIDGES = 5,
+    PLANNED = 800,
+    SELECTING = 480
+}; /* landmarks alone, and where they only select */
 
 static ny_data *classes_set(void) {
     ny_data *data = NULL;
@@ -76,31 +82,29 @@ static void test_without_it_all_landmarks_come_back(void **state) {
     ny_data_free(data);
 }
 
-/* The mean squared leave-one-out error of the exact machine of bandwidth 2 on standardised inputs, with 1 of weight 1:
+/* The mean squared leave-one-out error of the exact machine on standardised inputs, for numbers or -1 and +1:
  *     A = K + I/C,   e_i = (A^-1 y - b A^-1 1)_i / (A^-1 - A^-1 1 1'A^-1 / 1'A^-1 1)_ii,   b = 1'A^-1 y / 1'A^-1 1 */
-static double exact_error(const ny_data *data, double C) {
-    int64_t n = ROWS, d = INPUTS;
-    double *L = malloc((size_t)(n * n) * sizeof *L), y[ROWS], one[ROWS], z[INPUTS], sum = 0;
-    double *x = malloc((size_t)(n * d) * sizeof *x);
+static double exact_error(const ny_data *data, double bandwidth, double C) {
+    int64_t n = ROWS, d = data->X.d;
+    double *L = malloc((size_t)(n * n) * sizeof *L), *x = malloc((size_t)(n * d) * sizeof *x), y[ROWS], one[ROWS];
+    double sum = 0, all = 0, b = 0;
     for (int64_t j = 0; j < d; j++) {
         double mean = 0, square = 0;
         for (int64_t i = 0; i < n; i++) mean += data->X.x[j + i * d] / (double)n;
         for (int64_t i = 0; i < n; i++) square += pow(data->X.x[j + i * d] - mean, 2) / (double)n;
-        z[j] = 1 / sqrt(square);
-        for (int64_t i = 0; i < n; i++) x[j + i * d] = z[j] * data->X.x[j + i * d];
+        for (int64_t i = 0; i < n; i++) x[j + i * d] = data->X.x[j + i * d] / sqrt(square);
     }
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = j; i < n; i++) {
             double square = 0;
             for (int64_t k = 0; k < d; k++) square += pow(x[k + i * d] - x[k + j * d], 2);
-            L[i + j * n] = exp(-square / 8) + (i == j ? 1 / C : 0);
+            L[i + j * n] = exp(-square / (2 * bandwidth * bandwidth)) + (i == j ? 1 / C : 0);
         }
     assert_true(ny_chol(n, L, n));
-    for (int64_t i = 0; i < n; i++) y[i] = data->y[i], one[i] = 1;
+    for (int64_t i = 0; i < n; i++) y[i] = data->labels ? 2 * data->code[i] - 1 : data->y[i], one[i] = 1;
     ny_chol_solve(n, 1, L, n, y, n);
     ny_chol_solve(n, 1, L, n, one, n);
     ny_triangle_inverse(n, L, n);
-    double all = 0, b = 0;
     for (int64_t i = 0; i < n; i++) all += one[i], b += y[i];
     for (int64_t i = 0; i < n; i++) {
         double diagonal = ny_dot(n - i, L + i + i * n, L + i + i * n) - one[i] * one[i] / all;
@@ -109,6 +113,67 @@ static double exact_error(const ny_data *data, double C) {
     free(L);
     free(x);
     return sum;
+}
+
+/* Classes choose among values of C a factor of 4 apart, by errors that are estimates: neither neighbour of the chosen
+ * one is better, be it beyond the three that are tried first (as here), and the error told is that of the machine. */
+static void test_no_other_C_is_better(void **state) {
+    (void)state;
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "banana", ROWS, 3, &data));
+    ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", NULL));
+    double C = model->C[0], bandwidth = model->kernel.bandwidth, here = exact_error(data, bandwidth, C);
+    assert_true(model->record.solver.known);
+    assert_close(model->record.value, here, 0.003);
+    assert_true(here < 1.004 * exact_error(data, bandwidth, 4 * C) &&
+                here < 1.004 * exact_error(data, bandwidth, C / 4));
+    ny_model_free(model);
+    ny_data_free(data);
+}
+
+/* Ridges of all directions: few landmarks want a wider kernel than all rows do. */
+static ny_data *ridges_set(void) {
+    static double x[ROWS * RIDGES], y[ROWS];
+    ny_data *data = NULL;
+    ny_rng rng = ny_rng_make(7, NY_RNG_TEST, 1);
+    for (int i = 0; i < ROWS; i++) {
+        double *r = x + i * RIDGES;
+        for (int j = 0; j < RIDGES; j++) r[j] = ny_rng_normal(&rng);
+        y[i] = sin(3 * r[0] * r[1]) + fabs(r[2] - 0.5) + 0.3 * ny_rng_normal(&rng);
+    }
+    must(ctx, ny_data_from_rows(ctx, ROWS, RIDGES, x, y, &data));
+    return data;
+}
+
+/* Numbers look for their own bandwidth, and the posterior that stays with the landmarks is of that kernel: there the
+ * landmarks see all of themselves, |g(z)|^2 = kappa(z,z) = 1. */
+static void test_the_posterior_is_of_the_same_kernel(void **state) {
+    (void)state;
+    ny_data *data = ridges_set();
+    ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", NULL));
+    const ny_posterior *p = &model->posterior;
+    double h = model->kernel.bandwidth;
+    assert_true(model->record.solver.known && p->m > 0 && model->Z.n == p->m + ROWS);
+    for (int64_t i = 0; i < model->record.evaluations; i++) { /* or the test shows nothing */
+        const ny_evaluation *e = &model->record.evaluation[i];
+        if (e->rows == ROWS && e->landmarks < ROWS) assert_true(e->bandwidth != h);
+    }
+    for (int64_t a = 0; a < p->m; a += 50) {
+        double seen = 0;
+        for (int64_t k = 0; k < p->r; k++) {
+            double psi = 0;
+            for (int64_t b = 0; b < p->m; b++) {
+                double square = 0;
+                for (int j = 0; j < RIDGES; j++)
+                    square += pow(model->Z.x[j + a * RIDGES] - model->Z.x[j + b * RIDGES], 2);
+                psi += p->map[b + k * p->m] * exp(-square / (2 * h * h));
+            }
+            seen += psi * psi;
+        }
+        assert_close(seen, 1, 1e-6);
+    }
+    ny_model_free(model);
+    ny_data_free(data);
 }
 
 /* It takes the place of the low-rank machine unless its leave-one-out errors are larger by 5%: with C = 300 all rows
@@ -120,7 +185,7 @@ static void test_a_worse_one_is_not_taken(void **state) {
     for (int k = 0; k < 2; k++) {
         ny_model *model =
             train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "bandwidth", "2", "C", C[k], NULL));
-        double low_rank = model->record.evaluation[0].value, exact = exact_error(data, atof(C[k]));
+        double low_rank = model->record.evaluation[0].value, exact = exact_error(data, 2, atof(C[k]));
         assert_int_equal(model->record.evaluation[0].landmarks, SELECTING);
         assert_true(k == 0 ? exact < 1.03 * low_rank : exact > 1.1 * low_rank); /* away from the limit */
         assert_int_equal(model->record.solver.known, k == 0);
@@ -133,8 +198,8 @@ static void test_a_worse_one_is_not_taken(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes_go_straight_to_it),
-        cmocka_unit_test(test_without_it_all_landmarks_come_back),
+        cmocka_unit_test(test_classes_go_straight_to_it), cmocka_unit_test(test_without_it_all_landmarks_come_back),
+        cmocka_unit_test(test_no_other_C_is_better),      cmocka_unit_test(test_the_posterior_is_of_the_same_kernel),
         cmocka_unit_test(test_a_worse_one_is_not_taken),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

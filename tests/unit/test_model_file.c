@@ -199,6 +199,8 @@ static void reports_what_cannot_be_written(void **state) {
     unlink(path);
     model->beta[3] = NAN;
     assert_int_equal(ny_model_save(ctx, model, path), NY_ERR_NUMERIC);
+    model->beta[3] = INFINITY;
+    assert_int_equal(ny_model_save(ctx, model, path), NY_ERR_NUMERIC);
     assert_int_not_equal(access(path, F_OK), 0);
     model->beta[3] = 0;
     model->kernel.bandwidth = INFINITY;

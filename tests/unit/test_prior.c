@@ -21,6 +21,32 @@ static void predict_with(const ny_model *model, const ny_data *data, const char 
     ny_options_free(o);
 }
 
+/* Probabilities by the posterior: where one class is rare, it is rare in them too. */
+static void rare_classes_are_rare(void **state) {
+    (void)state;
+    enum { ROWS = 300 };
+    static double x[2 * ROWS], proba[2 * ROWS];
+    static const char *label[ROWS];
+    ny_data *data = NULL;
+    ny_rng rng = ny_rng_make(12, NY_RNG_TEST, 0);
+    double mean = 0;
+    for (int i = 0; i < ROWS; i++) {
+        bool rare = i % 10 == 0;
+        x[2 * i] = ny_rng_normal(&rng) + (rare ? 1.5 : 0), x[2 * i + 1] = ny_rng_normal(&rng);
+        label[i] = rare ? "rare" : "common";
+    }
+    must(ctx, ny_data_from_labels(ctx, ROWS, 2, x, label, &data));
+    ny_model *model = train_with_options(
+        ctx, data, make_options(ctx, "proba-method", "posterior", "kernel", "rbf", "bandwidth", "2", "C", "1", NULL));
+    must(ctx, ny_predict(ctx, model, data, NULL, NULL, proba, NULL));
+    for (int i = 0; i < ROWS; i++) mean += proba[2 * i + 1] / ROWS;
+    assert_string_equal(ny_model_label(model, 1), "rare");
+    assert_close(model->frequency[1], 0.1, 1e-12);
+    assert_true(mean > 0.07 && mean < 0.14);
+    ny_model_free(model);
+    ny_data_free(data);
+}
+
 /* ---- labels ------------------------------------------------------------------------------------------------------ */
 
 static void labels_match_as_text_then_as_numbers(void **state) {
@@ -320,6 +346,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_match_as_text_then_as_numbers),
         cmocka_unit_test(class_weights_match_numbers),
+        cmocka_unit_test(rare_classes_are_rare),
         cmocka_unit_test(priors_are_parsed),
         cmocka_unit_test(priors_shift_as_bayes_says),
         cmocka_unit_test(the_error_is_that_of_the_population),
