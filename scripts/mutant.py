@@ -6,6 +6,7 @@
     mutant.py says MUTANT           prints what it breaks
     mutant.py where MUTANT TREE     prints the file of TREE that it changes; status 1 and a reason if there is none
     mutant.py apply MUTANT TREE     puts the fault into that file
+    mutant.py check TREE MUTANT...  names those that do not apply; status 1 if there are any
 
 A mutant is a text:
 
@@ -81,6 +82,17 @@ def apply(path, tree):
         f.write(text[:first] + mutant["new"].strip() + text[end:])
 
 
+def check(tree, *paths):
+    unfit = 0
+    for path in paths:
+        try:
+            place(read_mutant(path), tree)
+        except Unfit as e:
+            print(f"{os.path.basename(path)}: does not apply: {e}")
+            unfit += 1
+    return 1 if unfit else 0
+
+
 def copy(source, target):
     wanted = set()
     for folder, folders, names in os.walk(source):
@@ -107,6 +119,8 @@ def main(command, *args):
             copy(*args)
         elif command == "apply":
             apply(*args)
+        elif command == "check":
+            return check(*args)
         elif command == "where":
             print(os.path.relpath(place(read_mutant(args[0]), args[1])[0], args[1]))
         else:
