@@ -54,4 +54,7 @@ import re
 percent = [int(p) for p in re.findall(r"(\d+)%", open("err").read())]
 assert percent and max(percent) == 100, percent
 P
+expect 3 "a search of minutes with a limit of a second" train train.csv --kernel rbf --landmarks all --search grid \
+    --bandwidth -8:8:0.002 --C -5:15:0.1 --time-limit 1 -o stopped.nysel
+check "is stopped, and its model is there" test -s stopped.nysel
 finish
