@@ -181,12 +181,17 @@ static double bottom(const job *b) {
     return 1 / exp2(round(log2(fmax(b->spec->criterion->trace(b->state) / b->spec->unit, 1e-300))));
 }
 
-/* One step k of the ladder for all outputs; helped: whether it is the best so far for one of them. */
+/* One step k of the ladder for all outputs; helped: whether it is the best so far for one of them, or has the least loss
+ * of all on a plateau of the number of errors. */
 static ny_status rung(job *b, int k, ny_profile *out, double *error_best, int64_t *at, bool *helped) {
     double C = bottom(b) * exp2(2 * k);
     ny_status st = try_common(b, 1, &C, out, error_best, at);
     *helped = false;
     for (int64_t j = 0; j < b->P->q; j++) *helped |= at[j] == 0;
+    if (!b->spec->on_error || st != NY_OK) return st;
+    double least = INFINITY, last = out->tried_loss[out->tried - 1];
+    for (int64_t c = 0; c < out->tried - 1; c++) least = fmin(least, out->tried_loss[c]);
+    *helped |= last < least;
     return st;
 }
 

@@ -44,11 +44,11 @@ static double whole_range(const ny_selection *sel, const ny_octaves *r, size at)
     return (double)points * ny_level_flops(sel, at.rows, at.landmarks);
 }
 
-/* Rows of the exact machines that tell kernel and bandwidth of the one of all rows, of so many flops: a quarter, 500 to
+/* Rows of the exact machines that tell kernel and bandwidth of the one of all rows, of so many flops: half of them or
  * 800, or more where a dozen of them, of 5 n^3 flops each, take half as long as that one will. */
 static int64_t selecting(int64_t n, double flops) {
     double most = fmin(fmax(cbrt(flops / 120), 800), NY_KERNEL_MOST);
-    return (int64_t)fmax(fmin((double)(n / 4), most), 500);
+    return (int64_t)fmin((double)(n / 2), most);
 }
 
 /* The sizes of the levels; the last is the whole. Where the whole range at that size is little work there is no other;

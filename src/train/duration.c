@@ -52,7 +52,7 @@ static double dense_search(const ny_work *w) {
 double ny_work_flops(const ny_work *w) {
     const ny_options *options = w->options;
     double n = (double)w->rows, d = (double)w->data->X.d, flops, bytes, ard;
-    double some = fmin(fmax(n / 4, 500), 800);
+    double some = fmin(n / 2, 800);
     if (w->by_kernel && w->landmarks >= w->rows) flops = dense_search(w);
     else if (w->direct) flops = SELECTING * some * some * (OF_KERNEL * some + 2 * d + 20);
     else {

@@ -380,22 +380,44 @@ done:
     return st;
 }
 
-/* The exact machine of classes: where smaller machines had their best, and where their second kernel was not worse than
- * they could tell. That one begins at the C, beside what they had, that the first has found, and goes on from there
- * only where it is not hopeless, for as many iterations as the first had. */
+/* The C of all outputs, in the mean of the logarithms, as a power of two. */
+static double usual_C(const ny_exact *x) {
+    double mean = 0;
+    for (int64_t j = 0; j < x->sel->outputs; j++) mean += log2(x->C[j]) / (double)x->sel->outputs;
+    return exp2(round(mean));
+}
+
+/* The exact machine of classes: where smaller machines had their best, where their second kernel was not worse than
+ * they could tell, and, while that is cheap, along the bandwidths as numbers go. The trials after the first begin at
+ * the C that was found, and look for another only where they are not hopeless. The second kernel may have as many
+ * iterations as the first had. */
 static ny_status follow(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     const ny_selection *sel = x->sel;
-    ny_point rival = sel->exact_rival;
-    double loss, times = 0;
+    const double cheap = PATIENT * x->choosing;
+    ny_point next = sel->exact_rival;
+    double loss;
+    tried here = {0}, there = {0};
     NY_TRY(try_point(x, sel->exact_at, plan, record, &loss));
-    if (!rival.kernel || !found(x) || x->report.stopped) goto done;
-    for (int64_t j = 0; j < sel->outputs; j++) times += log2(x->C[j] / sel->exact_at.C) / (double)sel->outputs;
-    rival.C = fmin(rival.C * exp2(round(times)), LARGEST_C);
+    if (!found(x) || x->report.stopped) goto done;
+    remember(&here, &sel->exact_at, loss);
     x->at_once = 1;
     x->beat = loss;
-    x->choosing = fmax(x->choosing, (double)x->report.iterations);
-    NY_TRY(try_point(x, rival, plan, record, &loss));
+    if (next.kernel) {
+        next.C = fmin(next.C * usual_C(x) / sel->exact_at.C, LARGEST_C);
+        x->choosing = fmax(x->choosing, (double)x->report.iterations);
+        NY_TRY(try_point(x, next, plan, record, &loss));
+        remember(&there, &next, loss);
+    }
+    tried *t = x->point.kernel == sel->exact_at.kernel ? &here : &there;
+    while (sel->bandwidth.is_auto && !x->report.stopped && (double)x->report.iterations <= cheap) {
+        double from = log2(x->point.bandwidth), at = next_place(t, from, loss_of(x));
+        if (isnan(at) || t->count == 16) break;
+        x->beat = loss_of(x);
+        next = (ny_point){x->point.kernel, exp2(at), fmin(usual_C(x) * exp2(round(2 * (at - from))), LARGEST_C), 0};
+        NY_TRY(try_point(x, next, plan, record, &loss));
+        remember(t, &next, loss);
+    }
 done:
     return st;
 }

@@ -134,8 +134,13 @@ ny_status ny_finish_alone(ny_selection *sel) {
     ny_point point = {sel->best.kernel, sel->best.bandwidth, 0, 0};
     ny_kernel_params kernel = ny_point_kernel(sel, &point);
     if (sel->best.asked >= sel->landmarks_alone || ny_spans(&kernel, sel->all.X.d, sel->best.asked)) return NY_OK;
-    sel->landmarks = sel->landmarks_alone;
+    ny_solution fewer = sel->best;
+    sel->best = (ny_solution){0};
     ny_status st = ny_evaluate(sel, sel->n, sel->landmarks_alone, 1, &point);
+    bool better = st == NY_OK && sel->best.valid && sel->best.value <= fewer.value;
+    if (better) sel->landmarks = sel->landmarks_alone;
+    ny_solution_clear(better ? &fewer : &sel->best);
+    if (!better) sel->best = fewer; /* at a C that is given more landmarks may follow the noise */
     if (st != NY_STOPPED) return st;
     sel->stopped = sel->ctx->finishing = true; /* the smaller one will do */
     return NY_OK;
