@@ -82,6 +82,22 @@ static void test_without_it_all_landmarks_come_back(void **state) {
     ny_data_free(data);
 }
 
+/* But where they make it worse, as at a C that is given and too large, it stays as it was. */
+static void test_more_landmarks_only_where_they_help(void **state) {
+    (void)state;
+    ny_data *data = numbers_set();
+    ny_model *model = train_with_options(
+        ctx, data, make_options(ctx, "kernel", "rbf", "bandwidth", "2", "C", "300", "solver-iterations", "1", NULL));
+    double least = INFINITY;
+    assert_int_equal(tried(model, SELECTING), 1);
+    assert_int_equal(tried(model, PLANNED), 1);
+    for (int64_t i = 0; i < model->record.evaluations; i++) least = fmin(least, model->record.evaluation[i].value);
+    assert_int_equal(model->record.landmarks, SELECTING);
+    assert_true(model->record.value == least);
+    ny_model_free(model);
+    ny_data_free(data);
+}
+
 /* The mean squared leave-one-out error of the exact machine on standardised inputs, for numbers or -1 and +1:
  *     A = K + I/C,   e_i = (A^-1 y - b A^-1 1)_i / (A^-1 - A^-1 1 1'A^-1 / 1'A^-1 1)_ii,   b = 1'A^-1 y / 1'A^-1 1 */
 static double exact_error(const ny_data *data, double bandwidth, double C) {
@@ -200,7 +216,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_classes_go_straight_to_it), cmocka_unit_test(test_without_it_all_landmarks_come_back),
         cmocka_unit_test(test_no_other_C_is_better),      cmocka_unit_test(test_the_posterior_is_of_the_same_kernel),
-        cmocka_unit_test(test_a_worse_one_is_not_taken),
+        cmocka_unit_test(test_a_worse_one_is_not_taken),  cmocka_unit_test(test_more_landmarks_only_where_they_help),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -258,6 +258,13 @@ static void test_select_on_error(void **state) {
     assert_close(error[1], fewest, 1e-12);
     assert_close(value[0], least, 1e-12);
     ny_data_free(data);
+    must(ctx, ny_data_generate(ctx, "ringnorm", 120, 3, &data)); /* small C have one class only: a plateau of errors */
+    ny_model *m = train_with_options(ctx, data,
+                                     make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1", "landmarks",
+                                                  "30", "select-on", "error", NULL));
+    assert_true(m->record.error < 0.2);
+    ny_model_free(m);
+    ny_data_free(data);
     ny_ctx_free(ctx);
 }
 
