@@ -50,7 +50,9 @@ guard: all
 	@scripts/install_deps.sh valgrind
 	@python3 bench/guard/guard.py $(BUILD)/nysel
 install: all   ; @cmake --install $(BUILD)
-docs: all      ; @scripts/generate_docs.sh $(BUILD)/nysel
+docs: all
+	@scripts/generate_docs.sh $(BUILD)/nysel
+	@python3 scripts/run_examples.py $(BUILD)/nysel --write README.md docs/guide/*.md
 format:        ; @scripts/install_deps.sh $(DEB_LINT); clang-format -i $$(git ls-files '*.c' '*.h')
 lint: all      ; @scripts/install_deps.sh $(DEB_LINT); clang-tidy -quiet -p $(BUILD) $$(git ls-files 'src/*.c' 'cli/*.c')
 clean:         ; rm -rf build build-*

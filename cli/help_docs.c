@@ -1,4 +1,4 @@
-/* help_docs.c: man pages in roff and the option table of the README, from the same tables as the help. */
+/* help_docs.c: man pages in roff and the table of docs/options.md, from the same tables as the help. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# generate_docs.sh NYSEL [SOURCE_DIR]: writes docs/man/*.1, completions/nysel.bash and the option table of README.md
+# generate_docs.sh NYSEL [SOURCE_DIR]: writes docs/man/*.1, completions/nysel.bash and the table of docs/options.md
 # from the tables inside the binary.
 set -eu
 nysel=$(readlink -f "$1")
@@ -12,14 +12,14 @@ for command in $("$nysel" help --commands); do
 done
 "$nysel" help --completion >completions/nysel.bash
 
-if [ -f README.md ] && grep -q '^<!-- options -->$' README.md && grep -q '^<!-- /options -->$' README.md; then
+if [ -f docs/options.md ]; then
     table=$(mktemp)
     "$nysel" help --options-markdown >"$table"
     awk -v table="$table" '
         /^<!-- \/options -->$/ { inside = 0 }
         !inside { print }
         /^<!-- options -->$/ { inside = 1; while ((getline line < table) > 0) print line; print "" }
-    ' README.md >README.md.new
+    ' docs/options.md >docs/options.md.new
     rm -f "$table"
-    mv README.md.new README.md
+    mv docs/options.md.new docs/options.md
 fi

@@ -66,4 +66,22 @@ def against_libsvm(rows):
                      "in standard errors", "not above by more than one"], table) + footnote(rows)
 
 
-TABLES = {"peers": ("peers.csv", peers), "against_libsvm": ("against_libsvm.csv", against_libsvm)}
+def cost(rows):
+    return f"{seconds(mean(rows, 'cpu_seconds'))}, {mean(rows, 'peak_mb'):.0f} MB"
+
+
+def front(rows, differences):
+    """The README's table: nysel and tuned LIBSVM, errors and processor time, on the sets that both have run on."""
+    by = groups(rows, "set", "program")
+    table = []
+    for d in differences:
+        ours, theirs = by[d["set"], "nysel"], by[d["set"], "libsvm"]
+        unit = " (MSE)" if d["measure"] == "mse" else ""
+        table.append([d["set"] + unit, ours[0]["rows"], error(d["nysel"], d["measure"]),
+                      error(d["libsvm"], d["measure"]), d["in_stderr"], cost(ours), cost(theirs)])
+    return markdown(["data", "training rows", "nysel", "LIBSVM", "difference", "nysel, CPU time", "LIBSVM, CPU time"],
+                    table) + footnote([r for r in rows if r["program"] == "nysel"])
+
+
+TABLES = {"peers": ("peers.csv", peers), "against_libsvm": ("against_libsvm.csv", against_libsvm),
+          "front": (["peers.csv", "against_libsvm.csv"], front)}

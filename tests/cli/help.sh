@@ -76,9 +76,11 @@ if [ -e /dev/full ]; then
     check "a full disk is reported" says err "standard output"
 fi
 # What is generated is what this program says.
-mkdir -p copy/docs && cp -r "$source_dir/docs/man" copy/docs && cp -r "$source_dir/completions" "$source_dir/README.md" copy
+mkdir copy && cp -r "$source_dir/docs" "$source_dir/completions" copy
+rm copy/docs/man/* copy/completions/*
+sed -i '/^<!-- options -->$/,/^<!-- \/options -->$/{/^|/d}' copy/docs/options.md
 check "man pages, completion and option table can be made" sh "$source_dir/scripts/generate_docs.sh" "$nysel" copy
-for part in docs/man completions README.md; do
+for part in docs/man docs/options.md completions; do
     check "$part is up to date (make docs)" diff -r "$source_dir/$part" "copy/$part"
 done
 finish
