@@ -9,6 +9,8 @@ runs() { python3 "$source_dir/scripts/run_examples.py" "$nysel" "$@"; }
 check "README short, links, targets and options there" holds "$source_dir"
 check "commands of the README do what is shown" runs "$source_dir/README.md"
 [ -n "$small" ] || check "commands of the guide do what is shown" runs "$source_dir"/docs/guide/*.md
+sed -n '/^```c$/,/^```$/{/^```/!p}' "$source_dir/docs/guide/use-from-c.md" >example.c
+check "the program of the guide is docs/example.c" cmp example.c "$source_dir/docs/example.c"
 check "tables are those of bench/results (bench/report/report.py)" python3 "$source_dir/bench/report/report.py" --check
 
 # notices WHAT SED FILE MESSAGE: with this change of FILE the documents no longer hold together, and MESSAGE says so.
