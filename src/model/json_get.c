@@ -55,6 +55,11 @@ ny_status ny_get_flag(ny_ctx *ctx, const json_t *object, const char *name, bool 
     return NY_OK;
 }
 
+ny_status ny_get_phrase(ny_ctx *ctx, const json_t *object, const char *name, char **v) {
+    const json_t *value = json_object_get(object, name);
+    return value && !json_is_null(value) ? ny_get_text(ctx, object, name, v) : NY_OK;
+}
+
 ny_status ny_get_text(ny_ctx *ctx, const json_t *object, const char *name, char **v) {
     ny_status st = ny_json_read_bytes(ctx, json_object_get(object, name), v);
     return st == NY_ERR_MODEL ? ny_bad_field(ctx, name, "a text") : st;

@@ -21,6 +21,9 @@ static json_t *put_real(ny_ctx *ctx, double v) {
 static json_t *put_maybe(ny_ctx *ctx, double v) {
     return (void)ctx, ny_json_number(v);
 }
+static json_t *put_phrase(ny_ctx *ctx, const char *v) {
+    return v ? ny_json_bytes(ctx, v) : json_null();
+}
 static json_t *put_flag(ny_ctx *ctx, bool v) {
     return (void)ctx, json_boolean(v);
 }

@@ -51,6 +51,8 @@ const char *ny_model_label(const ny_model *model, int64_t k) {
 void ny_record_clear(ny_record *record) {
     ny_free(record->source);
     ny_free(record->criterion);
+    ny_free(record->route);
+    ny_free(record->why);
     ny_free(record->evaluation);
     ny_free(record->comparison);
     ny_free(record->descent.objective);

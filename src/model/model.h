@@ -94,7 +94,8 @@ typedef struct ny_record { /* what the report and the JSON tell */
     int threads;
     int64_t rows, inputs, landmarks, rank;
     double kernel_kept; /* share of the kernel's trace that the low rank keeps; NAN: not known */
-    bool exact;         /* every row is a landmark, or they span the whole feature space */
+    bool exact;         /* the solution on all rows, or on landmarks that span the whole feature space */
+    char *route, *why;  /* how the machine came about (search/route.h), and the reason; NULL: not known */
     ny_bound bound;
     int64_t comparisons;
     ny_comparison *comparison;

@@ -42,6 +42,8 @@ enum { NY_MODEL_FORMAT_VERSION = 1 };
     X(whole, rank)             \
     X(maybe, kernel_kept)      \
     X(flag, exact)             \
+    X(phrase, route)           \
+    X(phrase, why)             \
     X(flag, stopped)
 
 /* The same for ny_bound, which is there only where it was asked for. Reports follow this list too. */

@@ -103,6 +103,17 @@ static json_t *bound_json(const ny_bound *b) {
 }
 
 /* null where the model is the low-rank machine in closed form. */
+/* Models of older versions do not know it. */
+static json_t *route_json(ny_ctx *ctx, const ny_record *r) {
+    if (!r->route || !r->why) return json_null();
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", ny_json_text(ctx, r->route));
+    bad |= json_object_set_new(object, "why", ny_json_text(ctx, r->why));
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *solver_json(const ny_record *r) {
     const ny_solver *s = &r->solver;
     if (r->descent.known) return ny_descent_json(&r->descent);
@@ -225,6 +236,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
                                ny_json_number(model->quantile ? sqrt(model->posterior.noise[0]) : NAN));
     bad |= json_object_set_new(object, "frequencies", numbers_json(model->classes, model->frequency));
     bad |= json_object_set_new(object, "prior", numbers_json(model->classes, model->prior));
+    bad |= json_object_set_new(object, "route", route_json(ctx, r));
     bad |= json_object_set_new(object, "solver", solver_json(r));
     bad |= json_object_set_new(object, "loss", loss_json(model));
     bad |= json_object_set_new(object, "inputs", inputs_json(ctx, r));

@@ -297,6 +297,8 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_kernel(&t, &model->kernel);
     add_C(&t, model);
     add_landmarks(&t, &model->record, model->options->rank == NY_AUTO && !model->record.stopped);
+    if (model->record.route && model->record.why)
+        ny_lines_add(&t, "  route           %s: %s\n", model->record.route, model->record.why);
     add_loss(&t, model);
     add_solver(&t, &model->record);
     add_relevance(&t, &model->record);

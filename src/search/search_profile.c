@@ -44,13 +44,6 @@ static double whole_range(const ny_selection *sel, const ny_octaves *r, size at)
     return (double)points * ny_level_flops(sel, at.rows, at.landmarks);
 }
 
-/* Rows of the exact machines that tell kernel and bandwidth of the one of all rows, of so many flops: half of them or
- * 800, or more where a dozen of them, of 5 n^3 flops each, take half as long as that one will. */
-static int64_t selecting(int64_t n, double flops) {
-    double most = fmin(fmax(cbrt(flops / 120), 800), NY_KERNEL_MOST);
-    return (int64_t)fmin((double)(n / 2), most);
-}
-
 /* The sizes of the levels; the last is the whole. Where the whole range at that size is little work there is no other;
  * it depends on the numbers of rows, inputs and outputs only. */
 static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEVELS]) {
@@ -70,8 +63,9 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
         level[levels++] = whole;
         return levels;
     }
-    if (sel->direct) { /* exact machines of some rows tell the bandwidth of the exact one of all */
-        int64_t few = selecting(n, sel->exact_flops);
+    if (sel->route.kind ==
+        NY_ROUTE_CG_ALONE) { /* exact machines of some rows tell the bandwidth of the exact one of all */
+        int64_t few = ny_route_selecting(n, sel->route.flops);
         level[levels++] = (size){SCANNED, SCANNED};
         level[levels++] = (size){few, few};
         level[levels++] = whole;
@@ -182,7 +176,7 @@ static bool rivals(int64_t kernels, int64_t win, int64_t c, ny_widths **l) {
     if (exact && ahead && (c == bounded || c == other)) return true;
     double enough = ny_widths_least(w) + ny_goal_error(sel, &sel->best);
     return ny_kernel_bounded(l[c]->kernel) && ny_widths_least(l[c]) <= enough && !sel->criterion->effort &&
-           (sel->direct || ny_level_flops(sel, sel->n, sel->landmarks) <= WORTH);
+           (sel->route.kind == NY_ROUTE_CG_ALONE || ny_level_flops(sel, sel->n, sel->landmarks) <= WORTH);
 }
 
 /* The winner goes on, and its rivals after it. Returns how many. */
@@ -324,7 +318,7 @@ static ny_status search(ny_selection *sel, const ny_octaves *r) {
         if (k == 0) NY_TRY(first_level(sel, levels, &kernels, l, at));
         else if (last) NY_TRY(last_level(kernels, l, at));
         else NY_TRY(middle_level(sel, &kernels, l, at));
-        if (sel->direct && k > 0 && !last && ny_kernel_bounded(l[0]->kernel)) {
+        if (sel->route.kind == NY_ROUTE_CG_ALONE && k > 0 && !last && ny_kernel_bounded(l[0]->kernel)) {
             NY_TRY(point_out(sel, l[0], at[0].x[0], &sel->exact_at));
             if (kernels > 1) NY_TRY(point_out(sel, l[1], at[1].x[0], &sel->exact_rival));
             break;
@@ -366,6 +360,8 @@ static ny_status run(ny_selection *sel) {
     }
     NY_TRY(search(sel, r));
 done:
+    /* A kernel without bound has won, or a stop came before: what there is are machines on landmarks. */
+    if (sel->route.kind == NY_ROUTE_CG_ALONE && !sel->exact_at.kernel) sel->route.kind = NY_ROUTE_CG_AFTER;
     return st;
 }
 

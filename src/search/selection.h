@@ -16,6 +16,7 @@
 #include "data/data.h"
 #include "factor/factor.h"
 #include "kernel/kernel.h"
+#include "route.h"
 #include "solver/machine.h"
 
 enum {
@@ -148,8 +149,7 @@ typedef struct ny_selection {
     int64_t landmarks;        /* of the final machine; >= n or >= span: exact */
     int64_t landmarks_most;   /* how many they may become (sizes.c) */
     int64_t landmarks_alone;  /* how many they would be if no exact machine followed, for if none does */
-    double exact_flops;       /* of the exact machine that is to follow if it promises to be better; 0: none */
-    bool direct;              /* it follows for sure, and is to find C itself (see below) */
+    ny_route route;           /* the plan's, and what the search made of it */
     ny_point exact_at;        /* where it is to be, C about this; kernel NULL: where the best machine is */
     ny_point exact_rival;     /* another kernel that may be as good there; kernel NULL: none */
     int64_t span;             /* so many span the kernels' whole feature space; 0: no such number */

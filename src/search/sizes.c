@@ -68,11 +68,16 @@ static const double PROMISE = 5e11; /* those that a gain of one standard error f
 static ny_status promise(ny_selection *sel) {
     ny_status st = NY_OK;
     double half;
-    if (sel->exact_flops <= NY_EXACT_CHEAP || sel->landmarks >= sel->n) goto done;
+    const ny_route *route = &sel->route;
+    if (route->flops <= NY_EXACT_CHEAP || sel->landmarks >= sel->n) goto done;
     NY_TRY(here_with(sel, sel->landmarks / 2, &half));
     double gain = half - ny_goal(sel, &sel->best), unit = ny_goal_error(sel, &sel->best);
-    if (!(gain > unit) || sel->exact_flops > PROMISE * fmin(gain / fmax(unit, 1e-300), 16)) sel->exact_flops = 0;
-    else ny_pace_more(sel, sel->pace.exact, "the exact machine on all rows follows");
+    if (!(gain > unit) || route->flops > PROMISE * fmin(gain / fmax(unit, 1e-300), 16)) {
+        ny_route_give_up(&sel->route, "more landmarks gained too little for the exact machine to follow");
+    } else {
+        sel->route.why = "more landmarks gained enough for the exact machine to follow";
+        ny_pace_more(sel, sel->pace.exact, "the exact machine on all rows follows");
+    }
 done:
     return st;
 }
@@ -102,7 +107,7 @@ ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
     ny_status st = search->run(sel);
     int64_t number = sel->options->landmarks.number;
     bool grows = number == NY_GROW || (number == NY_AUTO && !sel->criterion->effort); /* a try costs a training */
-    if (st == NY_OK && sel->exact_flops > 0) st = promise(sel);
-    if (st == NY_OK && !(sel->exact_flops > 0) && grows) st = grow(sel);
+    if (st == NY_OK && ny_route_follows(&sel->route)) st = promise(sel);
+    if (st == NY_OK && !ny_route_follows(&sel->route) && grows) st = grow(sel);
     return st;
 }

@@ -18,7 +18,8 @@ static const double PLACES = 12;          /* how many of each kernel, */
 static const double HALVES = 6, ALL = 3;  /* and those of half of the rows and of all that follow */
 static const double OF_KERNEL = 5;        /* n^3 flops of an exact machine of some rows, and ... */
 static const double SELECTING = 12;       /* ... how many tell where the one of all by conjugate gradients is to be */
-static const double VALUES_OF_C = 2;      /* that one, of three outputs or more, is solved for one after the other */
+static const double TRIES = 2;            /* that one begins with three C at once, and goes on to more, or, ... */
+static const double VALUES_OF_C = 4;      /* ... of three outputs or more, is solved for one after the other */
 static const double ITERATIONS = 10;      /* of conjugate gradients, with a preconditioner: 1 to 30 were seen */
 static const double PASSES = 4, PASS = 3; /* passes after the survey, and what each takes beside it */
 static const double RANKS = 3;            /* what the ranks of --rank auto cost together, in machines of full rank */
@@ -52,9 +53,9 @@ static double dense_search(const ny_work *w) {
 double ny_work_flops(const ny_work *w) {
     const ny_options *options = w->options;
     double n = (double)w->rows, d = (double)w->data->X.d, flops, bytes, ard;
-    double some = fmin(n / 2, 800);
+    double some = (double)ny_route_selecting(w->rows, w->route->flops);
     if (w->by_kernel && w->landmarks >= w->rows) flops = dense_search(w);
-    else if (w->direct) flops = SELECTING * some * some * (OF_KERNEL * some + 2 * d + 20);
+    else if (w->route->kind == NY_ROUTE_CG_ALONE) flops = SELECTING * some * some * (OF_KERNEL * some + 2 * d + 20);
     else {
         flops = ny_evaluation_flops(w->rows, w->data->X.d, w->landmarks, w->outputs, w->pairs) * ny_thin(w->landmarks);
         if (w->newton) flops += ny_newton_flops(w->rows, w->landmarks, w->outputs, w->pairs);
@@ -62,7 +63,7 @@ double ny_work_flops(const ny_work *w) {
             flops += n * n * (2 * (d + (double)w->landmarks) + 20); /* the true kernel */
         flops *= machines(options) + (w->beside ? 1 : 0);
     }
-    flops += w->exact * (w->direct && w->outputs > 2 ? VALUES_OF_C : 1);
+    flops += w->exact * (w->route->kind != NY_ROUTE_CG_ALONE ? 1 : w->outputs > 2 ? VALUES_OF_C : TRIES);
     if (options->ard || options->select_inputs) {
         ny_ard_cost(w->rows, w->data->X.d, w->landmarks, options->select_inputs, &bytes, &ard);
         flops += ard;

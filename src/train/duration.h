@@ -12,9 +12,9 @@ typedef struct ny_work { /* what the plan has decided, as far as time goes */
     bool pairs;
     bool newton;    /* the machine, or its criterion, goes by Newton's method */
     bool by_kernel; /* exact machines go by their kernel matrix (criterion/dense.c) */
-    bool direct;    /* the exact machine follows without a low-rank one of all rows */
-    double exact;   /* operations of the exact machine, if it follows for sure */
-    bool beside;    /* a low-rank machine goes with it (accompany in exact.c) */
+    const ny_route *route;
+    double exact; /* operations of the exact machine, if it follows for sure */
+    bool beside;  /* a low-rank machine goes with it (accompany in exact.c) */
 } ny_work;
 
 /* Operations of search and training. */

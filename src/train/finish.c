@@ -165,7 +165,9 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     double most_C = 0;
     for (int64_t j = 0; j < sel->outputs; j++) most_C = fmax(most_C, best->C[j]);
     bool all = best->asked >= sel->n && !sel->rank;
-    r->exact = all && most_C * best->missing <= UNSEEN;
+    r->exact = r->solver.known || (all && most_C * best->missing <= UNSEEN);
+    if (!(r->route = ny_strdup(ctx, ny_route_name(sel->route.kind))) || !(r->why = ny_strdup(ctx, sel->route.why)))
+        NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
     r->kernel_kept = r->exact ? 1 : best->kernel_kept;
     if (best->effort.objective)
         r->descent = (ny_descent){true, best->effort.steps, best->effort.gap, sel->outputs, best->effort.objective};

@@ -36,8 +36,7 @@ static const double GROWN = 1.2e12;              /* the same for landmarks that 
 static const int64_t BASE_BYTES = 16 << 20;      /* program, libraries, BLAS buffers */
 static const double NAMED = 500, WRITTEN = 1000; /* bytes of a column's names, in data and model, and in its record */
 static const double ITERATIONS = 20;             /* a guess of those of conjugate gradients */
-static const double SELECTING = 0.6;   /* landmarks where the exact machine follows for sure: they only select */
-static const double EXACT_MOST = 8e12; /* flops of an exact machine that nobody asked for: two minutes */
+static const double SELECTING = 0.6; /* landmarks where the exact machine follows for sure: they only select */
 enum { EXACT = 1000, BY_KERNEL = 1500, ENOUGH = 800, LEAST = 100 };
 
 /* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
@@ -92,7 +91,9 @@ static double pass_bytes(const ny_options *options, const ny_data *data, int64_t
     double block = fmin(fmax(fmin(32768, limit / 8 / block_row), 64), (double)rows);
     double abreast = strcmp(options->search, "grid") == 0 || strcmp(options->search, "csa") == 0 ? 16 : 2;
     double machines = fmax(fmin(abreast, limit / 3 / moments), 1);
-    *plan = (ny_plan){.sample = (int64_t)sample, .block = (int64_t)block, .machines = (int64_t)machines};
+    plan->sample = (int64_t)sample;
+    plan->block = (int64_t)block;
+    plan->machines = (int64_t)machines;
     double tiles = (double)ny_threads() * 256 * 8 * k,
            per_input = (double)data->X.d * 80 + (NAMED + WRITTEN) * (double)data->schema.columns;
     if (options->fold_file[0]) tiles += 4 * (double)rows; /* the one thing kept for every row */
@@ -150,21 +151,21 @@ static double exact_flops(const ny_data *data, int64_t rows, int64_t columns, ny
 }
 
 /* Values of C of the exact machine: one or two outputs are tried at three; more may have one each, but only one where
- * the exact machine follows for sure. */
-static int64_t exact_systems(const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
-                             ny_posterior_wish posterior) {
-    bool cheap = exact_flops(data, rows, exact_columns(options, rows, q), NY_KEEP_FLOAT) <= NY_EXACT_CHEAP;
-    bool sure = !ny_options_exact(options) && posterior == NY_POSTERIOR_NO && cheap && !options->compare_criteria;
-    return q < 3 ? 3 : sure ? 1 : q;
+ * the exact machine goes alone. */
+static int64_t exact_systems(const ny_route_facts *f) {
+    int64_t q = f->outputs, columns = exact_columns(f->options, f->rows, q);
+    bool cheap = exact_flops(f->data, f->rows, columns, NY_KEEP_FLOAT) <= NY_EXACT_CHEAP;
+    return q < 3 ? 3 : cheap && ny_route_alone(f) && !ny_options_exact(f->options) ? 1 : q;
 }
 
 /* As large a preconditioner as suits the rows, or as fits; and as much of the kernel matrix as half the memory holds.
  * Where nobody asked for the exact machine there is none unless it fits that way. */
-static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
-                            ny_posterior_wish posterior, ny_plan *plan) {
+static ny_status plan_exact(ny_ctx *ctx, const ny_route_facts *f, ny_plan *plan) {
     ny_status st = NY_OK;
-    bool asked = ny_options_exact(options);
-    int64_t systems = exact_systems(options, data, rows, q, posterior);
+    const ny_options *options = f->options;
+    const ny_data *data = f->data;
+    bool asked = plan->route.asked;
+    int64_t rows = f->rows, q = f->outputs, systems = exact_systems(f);
     double limit = ny_limits_memory(ctx, options), bytes;
     int64_t rank = ny_precondition_rank(rows), least = rank < LEAST / 2 ? rank : LEAST / 2;
     while (rank > least && exact_bytes(options, data, rows, q, systems, rank, NY_KEEP_NOTHING) > limit)
@@ -176,14 +177,14 @@ static ny_status plan_exact(ny_ctx *ctx, const ny_options *options, const ny_dat
     plan->exact_bytes = (int64_t)bytes;
     if (!asked && keep == NY_KEEP_DOUBLE) bytes = exact_bytes(options, data, rows, q, systems, rank, NY_KEEP_FLOAT);
     double flops = exact_flops(data, rows, exact_columns(options, rows, q), keep);
-    if (!asked && (keep == NY_KEEP_NOTHING || flops > EXACT_MOST)) goto done;
+    plan->route = ny_route_weigh(f, plan->route, flops, keep != NY_KEEP_NOTHING);
+    if (plan->route.kind == NY_ROUTE_LANDMARKS) goto done;
     NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
              "--solver cg needs about %.0f MB for %lld rows, and %.0f MB may be used: raise --memory or use --solver "
              "direct",
              bytes / 1e6, (long long)rows, limit / 1e6);
     plan->preconditioner = rank;
     plan->keep = keep;
-    if (!asked) plan->exact_flops = flops;
     plan->exact_iteration = flops / ITERATIONS;
     if (plan->bytes < (int64_t)bytes) plan->bytes = (int64_t)bytes;
     plan->exact_columns = exact_columns(options, rows, q);
@@ -249,17 +250,6 @@ static int64_t largest_fitting(const ny_options *options, const ny_data *data, i
     return lo;
 }
 
-/* Whether the exact machine may follow without being asked for (--solver auto): the low rank is our choice, not the
- * user's, the kernel has more dimensions than landmarks, and rows are left out one by one, as it can do, too. */
-static bool follows(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, bool pairs,
-                    double dimensions) {
-    bool loo = (strcmp(options->criterion, "auto") == 0 || strcmp(options->criterion, "loo") == 0) &&
-               !ny_options_folds(options);
-    bool plain = strcmp(options->expansion, "landmarks") == 0 && !options->bound && !pairs;
-    return loo && strcmp(options->solver, "auto") == 0 && !ny_options_low_rank(options) && plain && !newton(options) &&
-           !data->stream && !ny_matrix_is_sparse(&data->X) && m < rows && (double)m < dimensions;
-}
-
 /* What would make it fit, as far as an option would. */
 static const char *remedy(const ny_options *options, const ny_data *data, int64_t rows, int64_t classes, int64_t q,
                           ny_posterior_wish posterior, double limit) {
@@ -291,9 +281,13 @@ done:
     return st;
 }
 
-ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
-                       bool pairs, ny_posterior_wish posterior, ny_plan *plan) {
+ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
     ny_status st = NY_OK;
+    const ny_options *options = job->options;
+    const ny_data *data = job->data;
+    const int64_t rows = job->rows, outputs = job->outputs;
+    const ny_posterior_wish posterior = job->posterior;
+    const bool pairs = job->pairs;
     double limit = ny_limits_memory(ctx, options);
     bool is_auto = chosen_by_us(&options->landmarks);
     double dimensions = dimension(options, data->X.d);
@@ -302,11 +296,23 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         ny_wants_kernel(options) && !newton(options) && !pairs && (outputs == 1 || posterior == NY_POSTERIOR_NO);
     int64_t m = is_auto ? automatic(options, rows, dimensions, by_kernel) : asked_for(&options->landmarks, rows);
     if (m > whole) m = whole;
-    *plan = (ny_plan){0};
-    if (ny_options_exact(options) || follows(options, data, rows, m, pairs, dimensions))
-        NY_TRY(plan_exact(ctx, options, data, rows, outputs, posterior, plan));
+    const ny_route_facts facts = {.options = options,
+                                  .data = data,
+                                  .rows = rows,
+                                  .outputs = outputs,
+                                  .landmarks = m,
+                                  .classes = job->classes > 0,
+                                  .pairs = pairs,
+                                  .newton = newton(options),
+                                  .by_kernel = by_kernel,
+                                  .dimensions = dimensions,
+                                  .posterior = posterior};
+    *plan = (ny_plan){.route = ny_route_choose(&facts)};
+    const ny_route *route = &plan->route;
+    if (route->kind == NY_ROUTE_CG_AFTER) NY_TRY(plan_exact(ctx, &facts, plan));
     int64_t alone = m;
-    if (plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP) m = (int64_t)(SELECTING * (double)m);
+    bool cheap = ny_route_follows(route) && route->flops <= NY_EXACT_CHEAP;
+    if (cheap) m = (int64_t)(SELECTING * (double)m);
     double bytes = bytes_needed(options, data, rows, alone, outputs, posterior, limit);
     if (bytes > limit) alone = m, bytes = bytes_needed(options, data, rows, m, outputs, posterior, limit);
     if (bytes > limit) {
@@ -341,9 +347,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
         ny_ard_cost(rows, data->X.d, m, options->select_inputs, &bytes, &flops);
         plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
     }
-    bool cheap = plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP;
-    bool chooses = plan->exact_flops > 0 && outputs == 1 && posterior != NY_POSTERIOR_NO && options->C.is_auto;
-    bool sure = cheap || (plan->preconditioner && ny_options_exact(options)); /* else sizes.c decides */
+    bool chooses = ny_route_follows(route) && outputs == 1 && posterior != NY_POSTERIOR_NO && options->C.is_auto;
+    bool sure = cheap || route->asked; /* else sizes.c decides */
     if (chooses) plan->exact_work = ny_exact_flops(&data->X, plan, 0);
     else if (plan->preconditioner)
         plan->exact_work = ny_work_exact(data, rows, plan->exact_columns, plan->preconditioner);
@@ -355,7 +360,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *da
                     .pairs = pairs,
                     .newton = newton(options),
                     .by_kernel = by_kernel,
-                    .direct = cheap && posterior == NY_POSTERIOR_NO,
+                    .route = route,
                     .exact = sure ? plan->exact_work : 0,
                     .beside = sure && chooses};
     double flops = ny_work_flops(&work);

@@ -3,14 +3,22 @@
 #define NY_PLAN_H
 
 #include "kernel/product.h"
-#include "search/selection.h"
+#include "routing.h"
+
+typedef struct ny_job { /* what is to be trained */
+    const ny_options *options;
+    const ny_data *data;
+    int64_t rows, outputs, classes; /* classes: 0 in regression */
+    bool pairs;                     /* of classes, each a problem of its own */
+    ny_posterior_wish posterior;
+} ny_job;
 
 typedef struct ny_plan {
-    int64_t landmarks;       /* n, or the span: exact */
-    int64_t preconditioner;  /* rank of the one of the exact machine; 0: there will be none */
-    ny_keep keep;            /* the most of its kernel matrix that there is room for */
-    int64_t exact_bytes;     /* predicted peak with that */
-    double exact_flops;      /* what it costs where nobody asked for it, and it is worth that; 0: not, or asked */
+    int64_t landmarks;      /* n, or the span: exact */
+    int64_t preconditioner; /* rank of the one of the exact machine; 0: there will be none */
+    ny_keep keep;           /* the most of its kernel matrix that there is room for */
+    int64_t exact_bytes;    /* predicted peak with that */
+    ny_route route;
     double exact_iteration;  /* one iteration of it, in the same unit */
     double exact_work;       /* what is foreseen of it, with all its trials */
     int64_t landmarks_most;  /* to which --landmarks auto may grow */
@@ -28,8 +36,7 @@ ny_status ny_plan_check(ny_ctx *ctx, const ny_options *options, const ny_data *d
                         int64_t outputs, ny_posterior_wish posterior);
 
 /* Fails with NY_ERR_MEMORY, numbers and the flag that helps when an explicit choice cannot fit. */
-ny_status ny_plan_make(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t outputs,
-                       bool pairs, ny_posterior_wish posterior, ny_plan *plan);
+ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan);
 
 /* The predicted peak with m landmarks. */
 int64_t ny_plan_bytes(const ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t m,

@@ -38,8 +38,14 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     NY_TRY(ny_plan_check(ctx, model->options, data, data->stream ? data->rows : data->weight_rows, sel->classes,
                          sel->outputs, sel->posterior));
     if (!data->stream) NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
-    NY_TRY(ny_plan_make(ctx, model->options, data, data->stream ? data->rows : sel->n, sel->outputs,
-                        ny_is_pairs(sel->coding.method, sel->classes), sel->posterior, plan));
+    const ny_job job = {.options = model->options,
+                        .data = data,
+                        .rows = data->stream ? data->rows : sel->n,
+                        .outputs = sel->outputs,
+                        .classes = sel->classes,
+                        .pairs = ny_is_pairs(sel->coding.method, sel->classes),
+                        .posterior = sel->posterior};
+    NY_TRY(ny_plan_make(ctx, &job, plan));
     if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, plan, sel, model));
     else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
     NY_TRY(ny_bandwidth_resolve(sel));
@@ -49,9 +55,7 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     sel->landmarks_most = plan->landmarks_most;
     sel->landmarks_alone = plan->landmarks_alone;
     sel->span = plan->span;
-    sel->exact_flops = plan->exact_flops;
-    sel->direct = sel->classes > 0 && plan->exact_flops > 0 && plan->exact_flops <= NY_EXACT_CHEAP &&
-                  ny_by_kernel(sel, 1000) && sel->posterior == NY_POSTERIOR_NO && !model->options->compare_criteria;
+    sel->route = plan->route;
     ny_facts facts = ny_facts_of(model->options);
     facts.all_rows = plan->landmarks >= (plan->span ? plan->span : sel->n);
     NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, &model->record));

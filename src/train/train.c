@@ -37,14 +37,14 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
 
     double finishing = ny_now();
     record->stopped = sel->stopped;
-    if (sel->exact_at.kernel) NY_TRY(ny_exact_train(sel, &plan, record));
+    const ny_route *route = &sel->route;
+    if (route->kind == NY_ROUTE_CG_ALONE) NY_TRY(ny_exact_train(sel, &plan, record));
     sel->stopped |= record->stopped;
     NY_TRY(ny_finish_best(sel));
     if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
     record->stopped = sel->stopped;
-    if (!sel->exact_at.kernel && (ny_options_exact(options) || sel->exact_flops > 0))
-        NY_TRY(ny_exact_train(sel, &plan, record));
-    if (sel->exact_flops > 0 && !record->solver.known && !record->stopped) NY_TRY(ny_finish_alone(sel));
+    if (route->kind == NY_ROUTE_CG_AFTER) NY_TRY(ny_exact_train(sel, &plan, record));
+    if (ny_route_follows(route) && !record->solver.known && !record->stopped) NY_TRY(ny_finish_alone(sel));
     record->stopped |= sel->stopped;
     record->predicted_seconds += sel->pace.more;
     record->seconds_train = ny_now() - finishing;

@@ -207,7 +207,7 @@ static ny_plan plan_of(int64_t rows, int64_t inputs, const char *kernel, const c
     ny_data data = {.rows = rows, .X = {.d = inputs, .n = rows}};
     ny_options *o = make_options(ctx, "kernel", kernel, "degree", "2", "landmarks", landmarks, "landmark-method",
                                  method, "threads", "2", "memory", "8G", NULL);
-    ny_status st = ny_plan_make(ctx, o, &data, rows, 1, false, NY_POSTERIOR_NO, &plan);
+    ny_status st = ny_plan_make(ctx, &(ny_job){.options = o, .data = &data, .rows = rows, .outputs = 1}, &plan);
     if (st != NY_OK) plan = (ny_plan){0};
     ny_options_free(o);
     return plan;

@@ -46,7 +46,7 @@ static ny_plan plan_of(const ny_data *data, const char *machine, const char *cri
     snprintf(landmarks, sizeof landmarks, "%d", (int)m);
     ny_options *o = make_options(ctx, "machine", machine, "criterion", criterion, "landmarks", landmarks, "threads",
                                  "2", "memory", "64G", NULL);
-    must(ctx, ny_plan_make(ctx, o, data, data->rows, q, false, NY_POSTERIOR_NO, &plan));
+    must(ctx, ny_plan_make(ctx, &(ny_job){.options = o, .data = data, .rows = data->rows, .outputs = q}, &plan));
     ny_options_free(o);
     return plan;
 }

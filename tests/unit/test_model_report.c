@@ -71,6 +71,7 @@ static void json_keeps_its_contract(void **state) {
                                       "noise_sd",
                                       "frequencies",
                                       "prior",
+                                      "route",
                                       "solver",
                                       "loss",
                                       "inputs",

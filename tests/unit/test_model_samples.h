@@ -110,6 +110,8 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
                      .kernel_kept = kind == SAMPLE_SPARSE ? NAN : 0.99967,
                      .stopped = kind == SAMPLE_SPARSE};
     r->source = ny_strdup(ctx, "data/spam base.csv");
+    r->route = ny_strdup(ctx, "landmarks");
+    r->why = ny_strdup(ctx, "every row is a landmark");
     r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
     if (kind == SAMPLE_CATEGORIES)
         r->bound = (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5};
@@ -236,6 +238,9 @@ static inline bool same_maybe(double a, double b) {
 }
 static inline bool same_text(const char *a, const char *b) {
     return strcmp(a ? a : "", b ? b : "") == 0;
+}
+static inline bool same_phrase(const char *a, const char *b) {
+    return a && b ? same_text(a, b) : a == b;
 }
 static inline bool same_whole(int64_t a, int64_t b) {
     return a == b;
