@@ -40,6 +40,7 @@ enum {
 
 /* Flops of an exact machine that need no reason: up to ten seconds. */
 #define NY_EXACT_CHEAP 1e12
+#define NY_EXACT_CHOOSING (NY_EXACT_CHEAP / 4) /* of all iterations in which it chooses for itself */
 
 typedef enum { NY_POSTERIOR_NO, NY_POSTERIOR_SMALL, NY_POSTERIOR_YES } ny_posterior_wish; /* SMALL: if it is small */
 

@@ -18,8 +18,8 @@ static const double PLACES = 12;          /* how many of each kernel, */
 static const double HALVES = 6, ALL = 3;  /* and those of half of the rows and of all that follow */
 static const double OF_KERNEL = 5;        /* n^3 flops of an exact machine of some rows, and ... */
 static const double SELECTING = 12;       /* ... how many tell where the one of all by conjugate gradients is to be */
-static const double TRIES = 2;            /* that one begins with three C at once, and goes on to more, or, ... */
-static const double VALUES_OF_C = 4;      /* ... of three outputs or more, is solved for one after the other */
+static const double TRIES = 3;            /* that one begins with three C at once and goes on to more, or, ... */
+static const double VALUES_OF_C = 6;      /* ... of three outputs or more, to one after the other while that is cheap */
 static const double ITERATIONS = 10;      /* of conjugate gradients, with a preconditioner: 1 to 30 were seen */
 static const double PASSES = 4, PASS = 3; /* passes after the survey, and what each takes beside it */
 static const double RANKS = 3;            /* what the ranks of --rank auto cost together, in machines of full rank */
@@ -63,7 +63,9 @@ double ny_work_flops(const ny_work *w) {
             flops += n * n * (2 * (d + (double)w->landmarks) + 20); /* the true kernel */
         flops *= machines(options) + (w->beside ? 1 : 0);
     }
-    flops += w->exact * (w->route->kind != NY_ROUTE_CG_ALONE ? 1 : w->outputs > 2 ? VALUES_OF_C : TRIES);
+    double cheap = fmax(1, floor(NY_EXACT_CHOOSING / fmax(w->exact, 1)));
+    if (w->route->kind != NY_ROUTE_CG_ALONE) flops += w->exact;
+    else flops += w->exact * (w->outputs > 2 ? fmin(VALUES_OF_C, cheap) : TRIES);
     if (options->ard || options->select_inputs) {
         ny_ard_cost(w->rows, w->data->X.d, w->landmarks, options->select_inputs, &bytes, &ard);
         flops += ard;

@@ -29,8 +29,7 @@ static const double HOPELESS = 1.03;     /* times the error of another machine, 
 static const double STEP = 4;            /* between values of C */
 static const double LEAST_C = 1e-4;
 static const double PATIENT = 0.25; /* ... and the share of them that one trial may take, where that is more */
-static const double CHOOSING = NY_EXACT_CHEAP / 4; /* flops of all iterations in which numbers choose for themselves */
-enum { AT_ONCE = 3, LOWER = 2 }; /* values of C at once; how often they are tried, lower where none converges */
+enum { AT_ONCE = 3, LOWER = 2 };    /* values of C at once; how often they are tried, lower where none converges */
 
 /* What is foreseen of numbers that choose: a trial takes 2 to 80 iterations; the first, one of another kernel, one on
  * each side and the minimum of the parabola are five; three C at once, one more on a side and two between. */
@@ -38,7 +37,7 @@ static const double USUAL = 15, TRIALS = 5, VALUES = 6;
 
 double ny_exact_flops(const ny_matrix *X, const ny_plan *plan, double iterations) {
     double n = (double)X->n, r = (double)plan->preconditioner, each = iterations > 0 ? iterations : USUAL;
-    double trials = fmax(1, fmin(TRIALS, floor(CHOOSING / plan->exact_iteration / each)));
+    double trials = fmax(1, fmin(TRIALS, floor(NY_EXACT_CHOOSING / plan->exact_iteration / each)));
     double factors = (2 + VALUES) * n * r * r; /* the preconditioner, and the leverages for each C */
     return trials * (ny_kernel_product_flops(X, 0) + factors + each * n * n * 2 * (double)plan->exact_columns);
 }
@@ -475,7 +474,7 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     x.good = g->good;
     x.iterations = asked || sel->options->solver_iterations < PATIENCE ? sel->options->solver_iterations : PATIENCE;
     x.hasty = !asked;
-    x.choosing = CHOOSING / plan->exact_iteration;
+    x.choosing = NY_EXACT_CHOOSING / plan->exact_iteration;
     double patience = fmin((double)sel->options->solver_iterations, PATIENT * x.choosing);
     if (chooses && patience > (double)x.iterations) x.iterations = (int64_t)patience;
     x.point = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
