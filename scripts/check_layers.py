@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """A file may include its own folder and folders earlier in LAYERS; cli sees the public header only; a few system
-headers have one home each. Run as a test: check_layers.py SOURCE_DIR"""
+headers have one home each. The same holds for symbols: an object file may not use one that a later folder defines.
+Run as a test: check_layers.py SOURCE_DIR OBJECT_DIR, where OBJECT_DIR/FOLDER/FILE.c.o belong to SOURCE_DIR/src"""
 import pathlib
 import re
+import subprocess
 import sys
 
 LAYERS = ["base", "linalg", "comm", "data", "scale", "kernel", "landmark", "factor", "loss", "solver", "criterion",
@@ -34,5 +36,21 @@ for path in sorted([*root.glob("src/*/*.[ch]"), *root.glob("cli/*.[ch]")]):
             errors.append(f"{where}:{number}: memory comes from base/alloc.h")
         if folder in LAYERS and re.search(r"(?<![_\w])(printf|exit|abort|setlocale|srand|rand)\s*\(", line):
             errors.append(f"{where}:{number}: the library does not print, exit or touch global state")
+
+defined, used = {}, []
+for path in sorted(root.glob("src/*/*.c")):
+    where = f"{path.parent.name}/{path.name}"
+    listing = subprocess.run(["nm", f"{sys.argv[2]}/{where}.o"], capture_output=True, text=True, check=True).stdout
+    for kind, symbol in (line.split()[-2:] for line in listing.splitlines()):
+        if kind == "U":
+            used.append((where, symbol))
+        elif kind.isupper():
+            defined[symbol] = where
+for where, symbol in used:
+    home = defined.get(symbol, where)
+    if LAYERS.index(home.split("/")[0]) > LAYERS.index(where.split("/")[0]):
+        errors.append(f"src/{where}: {symbol} belongs to {home}, a later layer")
+if not defined:
+    errors.append("no symbols: the object files hold none")
 print("\n".join(errors) or f"{len(names)} files in their layers")
 sys.exit(bool(errors))

@@ -1,5 +1,4 @@
 /* read.c: reading data as the public API sees it. */
-#include <string.h>
 
 #include "base/limits.h"
 #include "base/option_rules.h"
@@ -18,9 +17,9 @@ static ny_status check(ny_ctx *ctx, const ny_options *options, const ny_model *l
 static ny_status as_trained(ny_ctx *ctx, const ny_options *options, const ny_model *like, ny_options **own) {
     ny_status st = NY_OK;
     *own = NULL;
-    if (!like || !like->options || strcmp(options->missing, "auto") != 0) return st;
+    if (!like || !like->options || options->missing != NY_MISSING_AUTO) return st;
     NY_TRY(ny_options_copy(ctx, options, own));
-    st = ny_options_set(ctx, *own, "missing", like->options->missing);
+    st = ny_options_put(ctx, *own, "missing", ny_options_get(like->options, "missing"));
     if (st != NY_OK) ny_options_free(*own);
 done:
     return st;
@@ -62,7 +61,8 @@ ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *o
 }
 
 ny_status ny_data_blocks_next(ny_ctx *ctx, ny_data_blocks *blocks, int64_t max_rows, ny_data **data) {
-    NY_NEEDS(ctx, ctx && blocks && data && max_rows >= 0, "a context, blocks, at least 0 rows and a place for the data");
+    NY_NEEDS(ctx, ctx && blocks && data && max_rows >= 0,
+             "a context, blocks, at least 0 rows and a place for the data");
     return ny_blocks_next(ctx, blocks, max_rows, data);
 }
 

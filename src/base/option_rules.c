@@ -6,51 +6,47 @@
 
 #include "ctx.h"
 
-static bool is(const char *text, const char *word) {
-    return strcmp(text, word) == 0;
-}
-
 /* ---- where an option has no effect ---------------------------------------------------------------------------- */
 
 /* demo --write makes data and trains nothing. */
 static bool not_written(const ny_facts *f) {
     static const char *const used[] = {"write", "rows", "seed", "quiet", "progress"};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++)
-        if (is(f->option, used[i])) return false;
+        if (ny_is(f->option, used[i])) return false;
     return f->options->write[0];
 }
 
 static bool in_libsvm(const ny_facts *f) {
-    return is(f->format, "libsvm");
+    return f->format == NY_FORMAT_LIBSVM;
 }
 
 static bool mean_in_libsvm(const ny_facts *f) {
-    return in_libsvm(f) && is(f->options->missing, "mean");
+    return in_libsvm(f) && f->options->missing == NY_MISSING_MEAN;
 }
 
 static bool not_csv(const ny_facts *f) {
-    return !is(f->format, "csv");
+    return f->format != NY_FORMAT_CSV;
 }
 
 static bool no_header(const ny_facts *f) {
-    return !is(f->format, "csv") && is(f->options->header, "yes");
+    return f->format != NY_FORMAT_CSV && f->options->header == NY_HEADER_YES;
 }
 
 static bool no_corners(const ny_facts *f) {
     return !f->corners &&
-           !(is(f->option, "hinge") && is(f->options->hinge, "smooth")); /* which other losses are, too */
+           !(ny_is(f->option, "hinge") && f->options->hinge == NY_HINGE_SMOOTH); /* which other losses are, too */
 }
 
 static bool not_svr(const ny_facts *f) {
-    return !is(f->loss, "insensitive");
+    return !ny_is(f->loss, "insensitive");
 }
 
 static bool not_huber(const ny_facts *f) {
-    return !is(f->loss, "huber");
+    return !ny_is(f->loss, "huber");
 }
 
 static bool not_quantile(const ny_facts *f) {
-    return !is(f->loss, "pinball");
+    return !ny_is(f->loss, "pinball");
 }
 
 static bool no_poly(const ny_facts *f) {
@@ -72,16 +68,16 @@ static bool classes(const ny_facts *f) {
 /* The logistic machine's own probabilities decide (see confidence.c), not its outputs one by one. */
 static bool linked(const ny_facts *f) {
     const ny_options *o = f->options;
-    bool own = is(o->proba_method, "link") || (is(o->proba_method, "auto") && is(o->multiclass, "ovo"));
-    return f->classes > 2 && is(f->loss, "logistic") && own;
+    bool own = o->proba_method == NY_PROBA_LINK || (o->proba_method == NY_PROBA_AUTO && ny_is(o->multiclass, "ovo"));
+    return f->classes > 2 && ny_is(f->loss, "logistic") && own;
 }
 
 static bool posterior_unread(const ny_facts *f) {
-    return f->classes > 0 && !is(f->options->proba_method, "posterior");
+    return f->classes > 0 && f->options->proba_method != NY_PROBA_POSTERIOR;
 }
 
 static bool not_cg(const ny_facts *f) {
-    return !is(f->options->solver, "cg");
+    return f->options->solver != NY_SOLVER_CG;
 }
 
 static bool no_exact(const ny_facts *f) {
@@ -97,14 +93,14 @@ static bool gives_way(const ny_facts *f) {
 }
 
 static bool error_of_numbers(const ny_facts *f) {
-    return !f->classes && is(f->options->select_on, "error");
+    return !f->classes && f->options->select_on == NY_SELECT_ON_ERROR;
 }
 
 /* A path whose kernel and bandwidth are given does not search; --rank auto and several numbers of landmarks do. */
 static bool path_is_fixed(const ny_facts *f) {
     const ny_options *o = f->options;
     bool several = o->landmarks.candidates || o->landmarks.number == NY_GROW || o->rank == NY_AUTO;
-    return f->path && !f->width && !several && !is(o->kernel, "auto");
+    return f->path && !f->width && !several && !ny_is_auto(o->kernel);
 }
 
 static bool folds_twice(const ny_facts *f) {
@@ -114,7 +110,7 @@ static bool folds_twice(const ny_facts *f) {
 /* --compare-criteria shows cv beside it, and rows in passes are judged by cv. */
 static bool no_folds(const ny_facts *f) {
     const ny_options *o = f->options;
-    return !f->folds && !is(o->criterion, "auto") && !o->compare_criteria && !is(o->stream, "yes");
+    return !f->folds && !ny_is_auto(o->criterion) && !o->compare_criteria && o->stream != NY_STREAM_YES;
 }
 
 static bool no_bandwidth(const ny_facts *f) {
@@ -123,11 +119,11 @@ static bool no_bandwidth(const ny_facts *f) {
 
 static bool range_of_none(const ny_facts *f) {
     const ny_range *range = &f->options->bandwidth;
-    return f->bandwidth && is(f->options->search, "none") && range->hi > range->lo;
+    return f->bandwidth && ny_is(f->options->search, "none") && range->hi > range->lo;
 }
 
 static bool no_annealing(const ny_facts *f) {
-    return !is(f->options->search, "csa") || !f->searches || path_is_fixed(f);
+    return !ny_is(f->options->search, "csa") || !f->searches || path_is_fixed(f);
 }
 
 static bool no_relevance(const ny_facts *f) {
@@ -269,8 +265,8 @@ static bool asked_for(const ny_options *options, const ny_option_row *row) {
     static const char *const nothing[] = {"", "auto", "none", "no"};
     const char *text = ny_options_get(options, row->name);
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-        if (is(text, nothing[i])) return false;
-    return ny_options_given(options, row->name) && !(is(text, "0") && is(row->initial, "0"));
+        if (ny_is(text, nothing[i])) return false;
+    return ny_options_given(options, row->name) && !(ny_is(text, "0") && ny_is(row->initial, "0"));
 }
 
 static bool has_word(const char *words, const char *word) {
@@ -292,8 +288,8 @@ static void write_message(const ny_options *options, const char *option, const c
             continue;
         }
         snprintf(name, sizeof name, "%.*s", (int)(end - message - 1), message + 1);
-        int length =
-            snprintf(text + used, NY_MESSAGE_MAX - used, "%s", is(name, "*") ? option : ny_options_get(options, name));
+        int length = snprintf(text + used, NY_MESSAGE_MAX - used, "%s",
+                              ny_is(name, "*") ? option : ny_options_get(options, name));
         used += (size_t)length < NY_MESSAGE_MAX - used ? (size_t)length : NY_MESSAGE_MAX - used - 1;
         message = end + 1;
     }
@@ -309,7 +305,7 @@ ny_status ny_option_rules_apply(ny_ctx *ctx, ny_rule_stage stage, const char *co
     char text[NY_MESSAGE_MAX];
     for (int64_t r = 0; (rule = ny_option_rule_at(r)); r++)
         for (int64_t i = 0; (rule->stages & stage) && (row = ny_options_row(i)); i++) {
-            if (!is(rule->option, "*") && !is(rule->option, row->name)) continue;
+            if (!ny_is(rule->option, "*") && !ny_is(rule->option, row->name)) continue;
             if ((command && !has_word(row->commands, command)) || !asked_for(facts->options, row)) continue;
             asked.option = row->name;
             if (!rule->idle(&asked)) continue;

@@ -35,7 +35,7 @@ typedef struct ny_facts {
     bool exact;       /* an exact machine may follow the low-rank one */
     bool path;        /* a path, and not a training */
     /* The file. */
-    const char *format;
+    ny_format_option format;
     /* The data, or the model. */
     int64_t classes; /* 0: regression */
     /* The plan. */

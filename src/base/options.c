@@ -9,77 +9,73 @@
 #include "ctx.h"
 #include "number.h"
 
-typedef ny_status parse_fn(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, void *field);
+typedef struct option option;
+/* Writes the value of `text` into the field, or leaves it alone and says what was expected. The text outlives it. */
+typedef ny_status parse_fn(ny_ctx *ctx, const option *o, const char *text, void *field);
 
-static ny_status bad(ny_ctx *ctx, const ny_option_row *row, const char *text, const char *expected) {
-    return ny_error(ctx, NY_ERR_USAGE, "--%s %s: expected %s", row->name, text, expected);
+struct option {
+    ny_option_row row;
+    parse_fn *parse;
+    size_t offset; /* of the field */
+    double lo, hi;
+};
+
+static ny_status bad(ny_ctx *ctx, const option *o, const char *text, const char *expected) {
+    return ny_error(ctx, NY_ERR_USAGE, "--%s %s: expected %s", o->row.name, text, expected);
 }
 
 static bool number(const char *text, double *value) {
     return ny_number_parse(text, (int64_t)strlen(text), value) && isfinite(*value);
 }
 
-static ny_status bounded(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text, double v) {
-    if (v >= lo && v <= hi) return NY_OK;
-    return ny_error(ctx, NY_ERR_USAGE, "--%s %s: must be between %.10g and %.10g", row->name, text, lo, hi);
+static ny_status bounded(ny_ctx *ctx, const option *o, const char *text, double v) {
+    if (v >= o->lo && v <= o->hi) return NY_OK;
+    return ny_error(ctx, NY_ERR_USAGE, "--%s %s: must be between %.10g and %.10g", o->row.name, text, o->lo, o->hi);
 }
 
-static ny_status parse_text(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                            void *field) {
-    (void)row, (void)lo, (void)hi;
-    char *copy = ny_strdup(ctx, text);
-    if (!copy) return NY_ERR_MEMORY;
-    ny_free(*(char **)field);
-    *(char **)field = copy;
+static ny_status parse_text(ny_ctx *ctx, const option *o, const char *text, void *field) {
+    (void)ctx, (void)o;
+    *(const char **)field = text;
     return NY_OK;
 }
 
-static ny_status parse_choice(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                              void *field) {
+static ny_status parse_family(ny_ctx *ctx, const option *o, const char *text, void *field) {
+    return parse_text(ctx, o, text, field);
+}
+
+/* The enumerators count the words of the argument, a|b|c. */
+static ny_status parse_choice(ny_ctx *ctx, const option *o, const char *text, void *field) {
     size_t length = strlen(text);
-    for (const char *word = row->argument; word; word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL)
+    unsigned index = 0;
+    for (const char *word = o->row.argument; word; index++) {
         if (length > 0 && !strchr(text, '|') && strncmp(word, text, length) == 0 &&
-            (word[length] == '|' || word[length] == 0))
-            return parse_text(ctx, row, lo, hi, text, field);
-    return bad(ctx, row, text, row->argument);
-}
-
-/* The members come from the families' own tables, through the public lookup (src/api/families.c). */
-static ny_status parse_family(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                              void *field) {
-    char known[400] = "one of auto";
-    const char *name;
-    if (strcmp(row->initial, "auto") != 0) known[strlen("one of ")] = 0;
-    if (strcmp(text, row->initial) == 0) return parse_text(ctx, row, lo, hi, text, field);
-    for (int64_t i = 0; (name = ny_family_member(row->name, i, NULL)); i++) {
-        if (strcmp(name, text) == 0) return parse_text(ctx, row, lo, hi, text, field);
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", known[used - 1] == ' ' ? "" : ", ", name);
+            (word[length] == '|' || word[length] == 0)) {
+            *(unsigned *)field = index;
+            return NY_OK;
+        }
+        word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL;
     }
-    return bad(ctx, row, text, known);
+    return bad(ctx, o, text, o->row.argument);
 }
 
-static ny_status parse_whole(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                             void *field) {
+static ny_status parse_whole(ny_ctx *ctx, const option *o, const char *text, void *field) {
     double v;
-    if (!number(text, &v) || v != floor(v)) return bad(ctx, row, text, "a whole number");
-    ny_status st = bounded(ctx, row, lo, hi, text, v);
+    if (!number(text, &v) || v != floor(v)) return bad(ctx, o, text, "a whole number");
+    ny_status st = bounded(ctx, o, text, v);
     if (st == NY_OK) *(int64_t *)field = (int64_t)v;
     return st;
 }
 
-static ny_status parse_rank(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                            void *field) {
-    if (strcmp(text, "auto") != 0) return parse_whole(ctx, row, lo, hi, text, field);
+static ny_status parse_rank(ny_ctx *ctx, const option *o, const char *text, void *field) {
+    if (strcmp(text, "auto") != 0) return parse_whole(ctx, o, text, field);
     *(int64_t *)field = NY_AUTO;
     return NY_OK;
 }
 
-static ny_status parse_real(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                            void *field) {
+static ny_status parse_real(ny_ctx *ctx, const option *o, const char *text, void *field) {
     double v;
-    if (!number(text, &v)) return bad(ctx, row, text, "a number");
-    ny_status st = bounded(ctx, row, lo, hi, text, v);
+    if (!number(text, &v)) return bad(ctx, o, text, "a number");
+    ny_status st = bounded(ctx, o, text, v);
     if (st == NY_OK) *(double *)field = v;
     return st;
 }
@@ -95,40 +91,35 @@ static bool with_unit(const char *text, const char *units, const double *factor,
     return true;
 }
 
-static ny_status parse_bytes(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                             void *field) {
+static ny_status parse_bytes(ny_ctx *ctx, const option *o, const char *text, void *field) {
     static const double factor[] = {1024, 1048576, 1073741824, 1099511627776.0,
                                     1024, 1048576, 1073741824, 1099511627776.0};
     double v;
-    if (!with_unit(text, "KMGTkmgt", factor, &v)) return bad(ctx, row, text, "a size such as 512M or 8G");
-    ny_status st = bounded(ctx, row, lo, hi, text, v);
+    if (!with_unit(text, "KMGTkmgt", factor, &v)) return bad(ctx, o, text, "a size such as 512M or 8G");
+    ny_status st = bounded(ctx, o, text, v);
     if (st == NY_OK) *(int64_t *)field = (int64_t)v;
     return st;
 }
 
-static ny_status parse_seconds(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                               void *field) {
+static ny_status parse_seconds(ny_ctx *ctx, const option *o, const char *text, void *field) {
     static const double factor[] = {1, 60, 3600};
     double v;
-    if (!with_unit(text, "smh", factor, &v)) return bad(ctx, row, text, "a time such as 90, 5m or 2h");
-    ny_status st = bounded(ctx, row, lo, hi, text, v);
+    if (!with_unit(text, "smh", factor, &v)) return bad(ctx, o, text, "a time such as 90, 5m or 2h");
+    ny_status st = bounded(ctx, o, text, v);
     if (st == NY_OK) *(double *)field = v;
     return st;
 }
 
 /* auto is NAN. */
-static ny_status parse_measure(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                               void *field) {
-    if (strcmp(text, "auto") != 0) return parse_real(ctx, row, lo, hi, text, field);
+static ny_status parse_measure(ny_ctx *ctx, const option *o, const char *text, void *field) {
+    if (strcmp(text, "auto") != 0) return parse_real(ctx, o, text, field);
     *(double *)field = NAN;
     return NY_OK;
 }
 
-static ny_status parse_flag(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                            void *field) {
-    (void)lo, (void)hi;
+static ny_status parse_flag(ny_ctx *ctx, const option *o, const char *text, void *field) {
     bool yes = strcmp(text, "yes") == 0;
-    if (!yes && strcmp(text, "no") != 0) return bad(ctx, row, text, "yes or no");
+    if (!yes && strcmp(text, "no") != 0) return bad(ctx, o, text, "yes or no");
     *(bool *)field = yes;
     return NY_OK;
 }
@@ -145,15 +136,15 @@ static bool parse_list(const char *text, double lo, double hi, ny_count *count) 
     }
 }
 
-static ny_status parse_count(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                             void *field) {
+static ny_status parse_count(ny_ctx *ctx, const option *o, const char *text, void *field) {
     bool all = strcmp(text, "all") == 0, grow = strcmp(text, "grow") == 0;
     ny_count count = {.number = all ? NY_ALL : grow ? NY_GROW : NY_AUTO};
     ny_status st = NY_OK;
     if (strncmp(text, "auto:", 5) == 0) {
-        if (!parse_list(text + 5, lo, hi, &count)) return bad(ctx, row, text, "auto:M1,M2,... with at most 16 numbers");
+        if (!parse_list(text + 5, o->lo, o->hi, &count))
+            return bad(ctx, o, text, "auto:M1,M2,... with at most 16 numbers");
     } else if (strcmp(text, "auto") != 0 && !all && !grow) {
-        st = parse_whole(ctx, row, lo, hi, text, &count.number);
+        st = parse_whole(ctx, o, text, &count.number);
     }
     if (st == NY_OK) *(ny_count *)field = count;
     return st;
@@ -169,22 +160,20 @@ static bool three_numbers(const char *text, double v[3]) {
     return text == end;
 }
 
-static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, double hi, const char *text,
-                             void *field) {
-    (void)lo, (void)hi;
-    bool has_zhang = strstr(row->argument, "zhang");
+static ny_status parse_range(ny_ctx *ctx, const option *o, const char *text, void *field) {
+    bool has_zhang = strstr(o->row.argument, "zhang");
     ny_range r = {.is_auto = strcmp(text, "auto") == 0, .is_zhang = has_zhang && strcmp(text, "zhang") == 0};
     double v[3] = {0, 0, 0}, single; /* parsing may leave a part of the text in it */
     bool word = r.is_auto || r.is_zhang;
     if (!word && number(text, &single)) {
-        if (!(single > 0)) return bad(ctx, row, text, "a number above 0");
+        if (!(single > 0)) return bad(ctx, o, text, "a number above 0");
         r.single = single;
         r.lo = r.hi = log2(single);
-        if (!(fabs(r.lo) <= 300)) return bad(ctx, row, text, "a number within 2^-300 .. 2^300");
+        if (!(fabs(r.lo) <= 300)) return bad(ctx, o, text, "a number within 2^-300 .. 2^300");
     } else if (!word && (!three_numbers(text, v) || !(v[2] > 0) || !(v[0] <= v[1]) || !(fabs(v[0]) <= 300) ||
                          !(fabs(v[1]) <= 300) || (v[1] - v[0]) / v[2] > 10000)) {
         return bad(
-            ctx, row, text,
+            ctx, o, text,
             has_zhang
                 ? "auto, zhang, a number above 0, or LO:HI:STEP, powers of two within -300 .. 300 with STEP above 0"
                 : "auto, a number above 0, or LO:HI:STEP, powers of two within -300 .. 300 with STEP above 0");
@@ -194,55 +183,33 @@ static ny_status parse_range(ny_ctx *ctx, const ny_option_row *row, double lo, d
     return NY_OK;
 }
 
-static const ny_option_row rows[] = {
 #define X(type, field, name, argument, initial, lo, hi, commands, group, help) \
-    {name, argument, initial, commands, group, help},
-    NY_OPTION_LIST(X)
+    {{name, argument, initial, commands, group, help}, parse_##type, offsetof(ny_options, field), lo, hi},
+#define W(enumerator, word) "|" word
+#define C(field, name, words, initial, commands, group, help) \
+    {{name, &(words)[1], initial, commands, group, help}, parse_choice, offsetof(ny_options, field), 0, 0},
+static const option table[] = {NY_OPTION_LIST(X, C)};
+#undef C
+#undef W
 #undef X
-};
-static const struct {
-    parse_fn *parse;
-    size_t offset;
-    double lo, hi;
-    bool owned; /* the field is a string of ours */
-} details[] = {
-#define IS_text true
-#define IS_choice true
-#define IS_family true
-#define IS_whole false
-#define IS_rank false
-#define IS_real false
-#define IS_measure false
-#define IS_bytes false
-#define IS_seconds false
-#define IS_flag false
-#define IS_range false
-#define IS_count false
-#define X(type, field, name, argument, initial, lo, hi, commands, group, help) \
-    {parse_##type, offsetof(ny_options, field), lo, hi, IS_##type},
-    NY_OPTION_LIST(X)
-#undef X
-};
-enum { ROWS = sizeof rows / sizeof *rows };
+enum { ROWS = sizeof table / sizeof *table };
 
 const ny_option_row *ny_options_row(int64_t index) {
-    return index >= 0 && index < ROWS ? &rows[index] : NULL;
+    return index >= 0 && index < ROWS ? &table[index].row : NULL;
 }
 
 static int find(const char *name) {
     for (int i = 0; i < ROWS; i++)
-        if (strcmp(rows[i].name, name) == 0) return i;
+        if (strcmp(table[i].row.name, name) == 0) return i;
     return -1;
 }
 
-ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, const char *text) {
-    NY_NEEDS(ctx, options && name && text, "options, a name and a text");
+ny_status ny_options_put(ny_ctx *ctx, ny_options *options, const char *name, const char *text) {
     int i = find(name);
     if (i < 0) return ny_error(ctx, NY_ERR_USAGE, "no option is called --%s", name);
     char *copy = ny_strdup(ctx, text);
     if (!copy) return NY_ERR_MEMORY;
-    ny_status st =
-        details[i].parse(ctx, &rows[i], details[i].lo, details[i].hi, text, (char *)options + details[i].offset);
+    ny_status st = table[i].parse(ctx, &table[i], copy, (char *)options + table[i].offset);
     if (st != NY_OK) {
         ny_free(copy);
         return st;
@@ -269,7 +236,8 @@ ny_options *ny_options_new(ny_ctx *ctx) {
     options->texts = ny_alloc(ctx, ROWS, sizeof *options->texts);
     options->given = ny_alloc(ctx, ROWS, sizeof *options->given);
     ny_status st = options->texts && options->given ? NY_OK : NY_ERR_MEMORY;
-    for (int i = 0; i < ROWS && st == NY_OK; i++) st = ny_options_set(ctx, options, rows[i].name, rows[i].initial);
+    for (int i = 0; i < ROWS && st == NY_OK; i++)
+        st = ny_options_put(ctx, options, table[i].row.name, table[i].row.initial);
     if (st != NY_OK) {
         ny_options_free(options);
         return NULL;
@@ -278,17 +246,25 @@ ny_options *ny_options_new(ny_ctx *ctx) {
     return options;
 }
 
+bool ny_is(const char *name, const char *member) {
+    return strcmp(name, member) == 0;
+}
+
+bool ny_is_auto(const char *name) {
+    return ny_is(name, "auto");
+}
+
 bool ny_options_exact(const ny_options *options) {
-    return strcmp(options->solver, "cg") == 0;
+    return options->solver == NY_SOLVER_CG;
 }
 
 bool ny_options_folds(const ny_options *options) {
-    return options->fold_file[0] || (ny_options_given(options, "folds") && strcmp(options->criterion, "auto") == 0);
+    return options->fold_file[0] || (ny_options_given(options, "folds") && ny_is_auto(options->criterion));
 }
 
 bool ny_options_low_rank(const ny_options *options) {
     return options->landmarks.number != NY_AUTO || options->landmarks.candidates || options->rank ||
-           strcmp(options->landmark_method, "auto") != 0 || ny_options_given(options, "rank-tol");
+           !ny_is_auto(options->landmark_method) || ny_options_given(options, "rank-tol");
 }
 
 double ny_options_memory(const ny_options *options) {
@@ -309,7 +285,7 @@ ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to) 
     ny_options *copy = ny_options_new(ctx);
     if (!copy) return NY_ERR_MEMORY;
     for (int i = 0; i < ROWS; i++) {
-        ny_status st = ny_options_set(ctx, copy, rows[i].name, from->texts[i]);
+        ny_status st = ny_options_put(ctx, copy, table[i].row.name, from->texts[i]);
         if (st != NY_OK) {
             ny_options_free(copy);
             return st;
@@ -322,10 +298,7 @@ ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to) 
 
 void ny_options_free(ny_options *options) {
     if (!options) return;
-    for (int i = 0; i < ROWS; i++) {
-        if (details[i].owned) ny_free(*(char **)((char *)options + details[i].offset));
-        if (options->texts) ny_free(options->texts[i]);
-    }
+    for (int i = 0; options->texts && i < ROWS; i++) ny_free(options->texts[i]);
     ny_free(options->texts);
     ny_free(options->given);
     ny_free(options);

@@ -23,3 +23,8 @@ const ny_criterion *ny_criterion_find(const char *name) {
         if (strcmp(table[i]->name, name) == 0) return table[i];
     return NULL;
 }
+
+bool ny_criterion_loo_asked(const ny_options *options) {
+    const ny_criterion *named = ny_criterion_find(options->criterion);
+    return (!named || named == &ny_criterion_loo) && !ny_options_folds(options);
+}

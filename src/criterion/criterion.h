@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/ctx.h"
+#include "base/options.h"
 #include "solver/ridge.h"
 
 #define NY_CRITERION_LIST(X) \
@@ -98,5 +99,7 @@ const ny_criterion *ny_criterion_find(const char *name); /* NULL if there is non
 const ny_criterion *ny_criterion_at(int64_t index);
 /* What auto stands for with a machine of this loss. */
 const ny_criterion *ny_criterion_auto(const ny_loss *loss);
+/* Rows are to be left out one by one: --criterion loo, or auto for squared losses, and no folds. */
+bool ny_criterion_loo_asked(const ny_options *options);
 
 #endif

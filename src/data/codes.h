@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/options.h"
+
 #define NY_MULTICLASS_LIST(X) \
     X(ova)                    \
     X(ovo)                    \
@@ -36,7 +38,7 @@ const ny_multiclass *ny_multiclass_find(const char *name); /* NULL if there is n
 const ny_multiclass *ny_multiclass_at(int64_t index);
 
 /* The method's own way; fewest outputs of the wrong sign, ties by loss; least squared loss. docs/math.md, eq. 35 */
-typedef enum ny_decoding { NY_DECODING_AUTO, NY_DECODING_HAMMING, NY_DECODING_LOSS } ny_decoding;
+typedef ny_decoding_option ny_decoding;
 enum { NY_DECODINGS = NY_DECODING_LOSS + 1 };
 extern const char *const ny_decoding_names[NY_DECODINGS];
 bool ny_decoding_find(const char *name, ny_decoding *decoding); /* false if there is none */

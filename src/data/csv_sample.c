@@ -112,9 +112,8 @@ done:
 static ny_status decide_header(ny_ctx *ctx, const ny_options *options, const ny_na *na, const ny_schema *like,
                                ny_csv_sample *s) {
     ny_status st = NY_OK;
-    const char *word = options->header ? options->header : "auto";
-    s->header = strcmp(word, "yes") == 0;
-    if (strcmp(word, "auto") != 0) return st;
+    s->header = options->header == NY_HEADER_YES;
+    if (options->header != NY_HEADER_AUTO) return st;
     NY_TRY(has_model_names(ctx, s, like, &s->header));
     if (!s->header) s->header = text_over_numbers(s, na);
     if (!s->header) NY_TRY(is_odd_one_out(ctx, s, na, &s->header));
@@ -143,7 +142,7 @@ ny_status ny_csv_sample_take(ny_ctx *ctx, ny_csv *csv, const ny_options *options
     for (int64_t f = 0; !s->header && f < s->fields; f++)
         if (first_holds(s, na, f) != NOTHING)
             ny_form_count_text(&s->count[f], s->first_line, s->first[f], (int64_t)strlen(s->first[f]));
-    ny_form_decide(s->fields, s->count, csv->delimiter, options->decimal ? options->decimal : "auto", s->kind);
+    ny_form_decide(s->fields, s->count, csv->delimiter, options->decimal, s->kind);
 done:
     return st;
 }

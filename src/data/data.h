@@ -43,7 +43,7 @@ typedef struct ny_schema {
     ny_left_out *left;   /* left_out */
 } ny_schema;
 
-typedef enum { NY_TASK_NONE, NY_TASK_BINARY, NY_TASK_MULTICLASS, NY_TASK_REGRESSION } ny_task;
+typedef ny_task_option ny_task;
 extern const char *const ny_task_names[]; /* "none", "binary", ... */
 
 typedef struct ny_stream ny_stream;
@@ -103,6 +103,6 @@ ny_status ny_data_open(ny_ctx *ctx, const char *path, const ny_options *options,
 /* Task from the option or, when auto, from the target: text or two values: classes; at most 20 distinct whole
  * numbers with at least 5 rows each on average: multiclass; else regression. Fails with a remedy when the target does
  * not suit. */
-ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, const char *option, ny_task *task);
+ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, ny_task asked, ny_task *task);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/ctx.h"
 #include "base/number.h"
+#include "base/options.h"
 
 /* X(form, its word in models, what `info` and notes call it) */
 #define NY_FORM_LIST(X)                                                           \
@@ -57,10 +58,11 @@ typedef struct ny_kind { /* of one column */
 void ny_form_count_text(ny_form_count *count, int64_t line, const char *text, int64_t length);
 /* How many fields fit the form that most fit. */
 int64_t ny_form_most(const ny_form_count *count);
-/* By the column first, by the other columns where it can be either; decimal is "auto", "." or ",". */
-void ny_form_decide(int64_t columns, const ny_form_count *count, char delimiter, const char *decimal, ny_kind *kind);
+/* By the column first, by the other columns where it can be either. */
+void ny_form_decide(int64_t columns, const ny_form_count *count, char delimiter, ny_decimal_option decimal,
+                    ny_kind *kind);
 /* A form as --decimal would have it. */
-ny_form ny_form_decimal(ny_form form, const char *decimal);
+ny_form ny_form_decimal(ny_form form, ny_decimal_option decimal);
 /* NY_ERR_DATA that names the place, both meanings and the remedy. */
 ny_status ny_form_refuse(ny_ctx *ctx, const char *file, int64_t column, const char *name, const ny_form_count *count);
 

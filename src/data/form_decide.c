@@ -53,8 +53,8 @@ static void lean(const file_view *v, const ny_form_count *c, ny_form a, ny_form 
     to->second = to->second || (y > x && 2 * y > c->values);
 }
 
-static file_view look(int64_t columns, const ny_form_count *count, char delimiter, const char *decimal) {
-    file_view v = {.point = strcmp(decimal, ",") != 0, .comma = strcmp(decimal, ".") != 0};
+static file_view look(int64_t columns, const ny_form_count *count, char delimiter, ny_decimal_option decimal) {
+    file_view v = {.point = decimal != NY_DECIMAL_COMMA, .comma = decimal != NY_DECIMAL_POINT};
     v.forced = !v.point || !v.comma;
     for (int64_t f = 0; f < columns; f++) {
         const ny_form_count *c = &count[f];
@@ -103,7 +103,8 @@ static int64_t larger(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-void ny_form_decide(int64_t columns, const ny_form_count *count, char delimiter, const char *decimal, ny_kind *kind) {
+void ny_form_decide(int64_t columns, const ny_form_count *count, char delimiter, ny_decimal_option decimal,
+                    ny_kind *kind) {
     file_view v = look(columns, count, delimiter, decimal);
     for (int64_t f = 0; f < columns; f++) {
         const ny_form_count *c = &count[f];
@@ -124,8 +125,8 @@ void ny_form_decide(int64_t columns, const ny_form_count *count, char delimiter,
     }
 }
 
-ny_form ny_form_decimal(ny_form form, const char *decimal) {
-    bool point = strcmp(decimal, ".") == 0, comma = strcmp(decimal, ",") == 0;
+ny_form ny_form_decimal(ny_form form, ny_decimal_option decimal) {
+    bool point = decimal == NY_DECIMAL_POINT, comma = decimal == NY_DECIMAL_COMMA;
     switch (form) {
         case NY_FORM_PLAIN:
         case NY_FORM_POINT:

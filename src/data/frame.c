@@ -30,10 +30,7 @@ ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *
     f->like = like;
     f->na = na;
     f->identify = !like && !(options->ignore && strcmp(options->ignore, "none") == 0);
-    const char *word = options->missing ? options->missing : "error";
-    f->policy = strcmp(word, "drop") == 0   ? NY_MISSING_DROP
-                : strcmp(word, "mean") == 0 ? NY_MISSING_MEAN
-                                            : NY_MISSING_ERROR;
+    f->policy = options->missing == NY_MISSING_AUTO ? NY_MISSING_ERROR : options->missing;
     NY_NEW(ctx, f->level, layout->slots + 1);
     NY_NEW(ctx, f->category, layout->slots + 1);
     NY_NEW(ctx, f->sum, layout->slots + 1);
@@ -103,7 +100,7 @@ ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *f) {
     ny_status st = NY_OK;
     if (f->blocks == 0 || f->block[f->blocks - 1].rows == f->block[f->blocks - 1].room) NY_TRY(add_block(ctx, f));
     if (f->layout->weight >= 0) NY_GROW(ctx, f->weight, f->weight_room, f->held + 1);
-    if (f->policy == NY_MISSING_KEEP) NY_GROW(ctx, f->lacks, f->lacks_room, f->held + 1);
+    if (f->marks) NY_GROW(ctx, f->lacks, f->lacks_room, f->held + 1);
     f->row = f->block[f->blocks - 1].x + f->block[f->blocks - 1].rows * f->layout->slots;
     f->row_missing = false;
     f->row_unseen = f->row_nan = 0;
@@ -143,11 +140,11 @@ done:
 }
 
 ny_status ny_frame_end(ny_ctx *ctx, ny_frame *f) {
-    if (f->row_missing && f->policy == NY_MISSING_DROP) {
+    if (f->row_missing && !f->marks) {
         f->dropped++;
         return NY_OK;
     }
-    if (f->policy == NY_MISSING_KEEP) f->lacks[f->held] = f->row_missing;
+    if (f->marks) f->lacks[f->held] = f->row_missing;
     f->lacking += f->row_missing;
     if (!f->like && !f->learnt) {
         ny_status st = learn_row(ctx, f);
@@ -234,12 +231,12 @@ static ny_status set_missing(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fie
         else ny_target_missing(&f->target, line, field + 1);
         return NY_OK;
     }
-    if (role.role == NY_ROLE_WEIGHT && f->policy != NY_MISSING_DROP && f->policy != NY_MISSING_KEEP)
+    if (role.role == NY_ROLE_WEIGHT && f->policy != NY_MISSING_DROP)
         return ny_error(ctx, NY_ERR_DATA,
                         "%s:%lld:%lld: the weight is missing (column \"%s\"); --missing drop leaves such rows out",
                         f->layout->source, (long long)line, (long long)field + 1, ny_layout_name(f->layout, field));
-    if (f->policy == NY_MISSING_DROP || f->policy == NY_MISSING_KEEP) f->row_missing = true;
-    if (f->policy == NY_MISSING_KEEP) { /* nobody looks at the value */
+    if (f->policy == NY_MISSING_DROP) f->row_missing = true;
+    if (f->marks) { /* nobody looks at the value */
         if (role.role == NY_ROLE_WEIGHT) f->weight[f->held] = 0;
         else f->row[role.slot] = role.role == NY_ROLE_CATEGORY ? -1 : 0;
     } else if (role.role != NY_ROLE_WEIGHT) {

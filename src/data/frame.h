@@ -12,7 +12,6 @@
 enum { NY_LEVELS_MAX = 10000 };
 
 /* keep: rows that drop would leave out stay in their place, and `lacks` tells which they are. */
-typedef enum { NY_MISSING_ERROR, NY_MISSING_DROP, NY_MISSING_MEAN, NY_MISSING_KEEP } ny_missing;
 
 typedef struct ny_block { /* rows are kept in blocks: no copying while growing, and freed one by one when encoded */
     double *x;            /* slots x rows */
@@ -29,11 +28,12 @@ typedef struct ny_levels { /* the categories of one slot */
 
 typedef struct ny_frame {
     const ny_layout *layout;
-    const ny_schema *like; /* NULL while learning */
-    const ny_na *na;       /* words for missing values */
-    ny_missing policy;
-    bool misfit;      /* a field did not fit what its column was taken to hold */
-    bool identify;    /* look for identifiers (--ignore) */
+    const ny_schema *like;    /* NULL while learning */
+    const ny_na *na;          /* words for missing values */
+    ny_missing_option policy; /* never auto */
+    bool marks;               /* rows that would be dropped keep their place */
+    bool misfit;              /* a field did not fit what its column was taken to hold */
+    bool identify;            /* look for identifiers (--ignore) */
     bool learnt;      /* the schema is known from an earlier pass over the same file: nothing is learnt any more */
     int64_t expected; /* rows that may come: the first block gets room for them; 0 when unknown */
     int64_t rows;     /* all that were kept */
@@ -62,7 +62,7 @@ typedef struct ny_frame {
     int64_t *slot_line;    /* likewise: the line of the first */
     int64_t dropped, unseen;
     int64_t lacking; /* rows that stay although values are missing */
-    bool *lacks;     /* held: which these are, with NY_MISSING_KEEP */
+    bool *lacks;     /* held: which these are, if it marks them */
     char *id;        /* texts of the layout's id, one after the other, each with its NUL */
     int64_t *id_at;  /* held: where each begins */
     int64_t lacks_room, id_used, id_room, id_at_room;

@@ -192,7 +192,7 @@ done:
 static void set_column(const ny_options *options, const ny_schema *like, int64_t slot, ny_field *field) {
     bool category = !like->sparse && like->column[slot].levels > 0;
     ny_form form = like->sparse ? NY_FORM_PLAIN : like->column[slot].form;
-    field->form = ny_form_decimal(form, options->decimal ? options->decimal : "auto");
+    field->form = ny_form_decimal(form, options->decimal);
     field->role = category ? NY_ROLE_CATEGORY : field->form == NY_FORM_PLAIN ? NY_ROLE_NUMBER : NY_ROLE_LOCAL;
     field->slot = slot;
 }
@@ -344,7 +344,6 @@ ny_status ny_layout_apply(ny_ctx *ctx, const ny_options *options, const ny_schem
         return ny_error(ctx, NY_ERR_MODEL, "the model has no inputs");
     bool names = like->named && l->named;
     ny_status st = names ? apply_names(ctx, options, like, l) : apply_positions(ctx, options, like, l);
-    const char *decimal = options->decimal ? options->decimal : "auto";
-    if (st == NY_OK && l->target >= 0) l->field[l->target].form = ny_form_decimal(like->target_form, decimal);
+    if (st == NY_OK && l->target >= 0) l->field[l->target].form = ny_form_decimal(like->target_form, options->decimal);
     return st;
 }

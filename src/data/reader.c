@@ -8,12 +8,13 @@
 
 enum { PIECE = 1 << 16 }; /* doubles that are held while nothing is to be kept: they stay in the cache */
 
-static const ny_file_format *choose(const ny_source *source, const char *name, const ny_schema *like) {
-    static const ny_file_format *const formats[] = {&ny_format_csv, &ny_format_libsvm, &ny_format_npy};
-    for (size_t k = 0; name && k < sizeof formats / sizeof *formats; k++)
-        if (strcmp(formats[k]->name, name) == 0) return formats[k];
-    if (ny_looks_npy(source)) return &ny_format_npy;
-    return ny_looks_libsvm(source, like && like->sparse) ? &ny_format_libsvm : &ny_format_csv;
+static const ny_file_format *const formats[] = {
+    [NY_FORMAT_CSV] = &ny_format_csv, [NY_FORMAT_LIBSVM] = &ny_format_libsvm, [NY_FORMAT_NPY] = &ny_format_npy};
+
+static ny_format_option choose(const ny_source *source, ny_format_option asked, const ny_schema *like) {
+    if (asked != NY_FORMAT_AUTO) return asked;
+    if (ny_looks_npy(source)) return NY_FORMAT_NPY;
+    return ny_looks_libsvm(source, like && like->sparse) ? NY_FORMAT_LIBSVM : NY_FORMAT_CSV;
 }
 
 ny_status ny_reader_open(ny_ctx *ctx, ny_source *source, const ny_options *options, const ny_schema *like,
@@ -25,9 +26,9 @@ ny_status ny_reader_open(ny_ctx *ctx, ny_source *source, const ny_options *optio
     r->like = like;
     NY_TRY(ny_magic_refuse(ctx, source));
     NY_TRY(ny_na_init(ctx, options->na, like ? like->na : NULL, &r->na));
-    r->format = choose(source, options->format, like);
-    st = ny_option_rules_apply(ctx, NY_BY_FILE, NULL, &(ny_facts){.options = options, .format = r->format->name}, NULL,
-                               NULL);
+    ny_facts facts = {.options = options, .format = choose(source, options->format, like)};
+    r->format = formats[facts.format];
+    st = ny_option_rules_apply(ctx, NY_BY_FILE, NULL, &facts, NULL, NULL);
     if (st != NY_OK) return ny_error_prefix(ctx, st, "%s: ", source->name);
     if (!(r->state = ny_alloc(ctx, 1, r->format->state))) return NY_ERR_MEMORY;
     NY_TRY(r->format->open(ctx, r, options));

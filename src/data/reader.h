@@ -27,7 +27,6 @@ typedef struct ny_reader { /* all zero: closed */
 } ny_reader;
 
 struct ny_file_format {
-    const char *name;
     size_t state; /* its size */
     /* Looks at the beginning of the file, up to the first row. */
     ny_status (*open)(ny_ctx *ctx, ny_reader *reader, const ny_options *options);

@@ -238,7 +238,6 @@ static double bytes_csv(const ny_reader *r) {
 }
 
 const ny_file_format ny_format_csv = {
-    .name = "csv",
     .state = sizeof(csv_state),
     .open = open_csv,
     .restart = restart_csv,

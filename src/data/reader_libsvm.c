@@ -243,7 +243,7 @@ static ny_status open_libsvm(ny_ctx *ctx, ny_reader *reader, const ny_options *o
     parser *r = reader->state;
     *r = (parser){.like = reader->like, .file = reader->source->name, .line = 1, .limit = INT64_MAX};
     reader->target = &r->target;
-    r->drop = options->missing && strcmp(options->missing, "drop") == 0;
+    r->drop = options->missing == NY_MISSING_DROP;
     skip_mark(reader->source);
     NY_TRY(check_use(ctx, r->file, r->like));
     r->bytes = guess_bytes(reader->source);
@@ -343,7 +343,6 @@ static double bytes_libsvm(const ny_reader *reader) {
 }
 
 const ny_file_format ny_format_libsvm = {
-    .name = "libsvm",
     .state = sizeof(parser),
     .open = open_libsvm,
     .restart = restart_libsvm,

@@ -170,7 +170,6 @@ static double bytes_npy(const ny_reader *r) {
 }
 
 const ny_file_format ny_format_npy = {
-    .name = "npy",
     .state = sizeof(npy_state),
     .open = open_npy,
     .restart = restart_npy,

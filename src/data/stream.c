@@ -87,13 +87,8 @@ done:
 
 /* ---- opening ------------------------------------------------------------------------------------------------ */
 
-static bool is_auto(const ny_options *options) {
-    return !options->stream || strcmp(options->stream, "auto") == 0;
-}
-
 bool ny_stream_wanted(const ny_options *options, double bytes, int64_t available) {
-    const char *word = options->stream ? options->stream : "auto";
-    if (strcmp(word, "auto") != 0) return strcmp(word, "yes") == 0;
+    if (options->stream != NY_STREAM_AUTO) return options->stream == NY_STREAM_YES;
     double memory = options->memory > 0 ? (double)options->memory : MEMORY_SHARE * (double)available;
     return memory > 0 && 2 * bytes > 0.5 * memory;
 }
@@ -101,7 +96,7 @@ bool ny_stream_wanted(const ny_options *options, double bytes, int64_t available
 /* auto never streams what cannot be streamed. */
 static bool is_wanted(const ny_stream *s, const ny_options *options) {
     bool possible = s->source.rewindable && !s->reader.whole;
-    bool asked = options->stream && strcmp(options->stream, "yes") == 0;
+    bool asked = options->stream == NY_STREAM_YES;
     return (possible || asked) && ny_stream_wanted(options, s->reader.format->bytes(&s->reader), ny_available_bytes());
 }
 
@@ -136,7 +131,8 @@ static ny_status open_data(ny_ctx *ctx, const char *path, const ny_options *opti
     NY_TRY(begin(ctx, path, options, like, &s));
     NY_TRY(ny_data_new(ctx, s->source.name, &data));
     bool whole = like || !(always || is_wanted(s, options)); /* else the data own the stream */
-    bool possible = !like && s->source.rewindable && !s->reader.whole && is_auto(options) && ctx->memory > 0;
+    bool possible =
+        !like && s->source.rewindable && !s->reader.whole && options->stream == NY_STREAM_AUTO && ctx->memory > 0;
     st = whole ? read_whole(ctx, s, possible, data) : survey(ctx, s, data);
     if (st == NY_ERR_MEMORY && whole && possible) { /* there was more to it than its beginning told */
         ny_stream_close(s);
@@ -197,7 +193,7 @@ ny_status ny_blocks_open(ny_ctx *ctx, const char *path, const ny_options *option
     NY_NEW(ctx, blocks, 1);
     NY_TRY(begin(ctx, path, options, like, &blocks->stream));
     ny_frame *frame = &blocks->stream->reader.frame;
-    if (frame->policy == NY_MISSING_DROP) frame->policy = NY_MISSING_KEEP;
+    frame->marks = frame->policy == NY_MISSING_DROP;
     *out = blocks;
     blocks = NULL;
 done:

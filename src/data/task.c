@@ -74,14 +74,13 @@ done:
     return st;
 }
 
-ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, const char *option, ny_task *task) {
+ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, ny_task asked, ny_task *task) {
     ny_status st = NY_OK;
     *task = NY_TASK_NONE;
-    if (!option) option = "auto";
     NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s has no target column", data->source);
-    if (strcmp(option, "binary") == 0) return as_classes(ctx, data, true, task);
-    if (strcmp(option, "multiclass") == 0) return as_classes(ctx, data, false, task);
-    if (strcmp(option, "regression") == 0) {
+    if (asked == NY_TASK_BINARY) return as_classes(ctx, data, true, task);
+    if (asked == NY_TASK_MULTICLASS) return as_classes(ctx, data, false, task);
+    if (asked == NY_TASK_REGRESSION) {
         NY_CHECK(
             ctx, data->numeric_target, NY_ERR_DATA,
             "the target \"%s\" holds texts, as '%s': regression needs numbers; choose another column with --target, "

@@ -242,7 +242,7 @@ static ny_status read_options(ny_ctx *ctx, const json_t *meta, ny_options **opti
     for (int64_t i = 0; (row = ny_options_row(i)); i++) {
         if (!json_object_get(object, row->name)) continue;
         NY_TRY(ny_get_text(ctx, object, row->name, &text));
-        st = ny_options_set(ctx, *options, row->name, text);
+        st = ny_options_put(ctx, *options, row->name, text);
         if (st == NY_ERR_USAGE) st = NY_ERR_MODEL;
         if (st != NY_OK) goto done;
         ny_free(text);

@@ -20,7 +20,7 @@ double ny_range_margin(const ny_kernel_params *p) {
 }
 
 bool ny_new_rows_clip(const ny_options *options) {
-    return !options || strcmp(options->outside, "keep") != 0;
+    return !options || options->outside != NY_OUTSIDE_KEEP;
 }
 
 ny_status ny_new_rows_check(ny_ctx *ctx, const ny_model *model, const ny_data *data) {

@@ -78,7 +78,7 @@ static ny_status measure(ny_ctx *ctx, const ny_options *options, description *ab
     NY_TRY(measure_inputs(ctx, &data->X, &about->input));
     NY_TRY(measure_target(ctx, about));
     if (!data->has_target) goto done;
-    st = ny_data_task(ctx, data, options ? options->task : "auto", &about->task);
+    st = ny_data_task(ctx, data, options ? options->task : NY_TASK_NONE, &about->task);
     if (st == NY_OK || st == NY_ERR_MEMORY) goto done;
     /* A target that suits no task is still worth describing. */
     about->task = NY_TASK_NONE;

@@ -128,11 +128,11 @@ static json_t *solver_json(const ny_record *r) {
     return NULL;
 }
 
-/* The loss of the machine, and its measures where it is not squared; null where the file is of an older version. */
+/* The loss of the machine, and its measures where it is not squared; null where the file is of another version. */
 static json_t *loss_json(const ny_model *model) {
     const ny_measures *m = &model->record.loss;
     const ny_machine *machine = ny_machine_find(model->options->machine);
-    if (!m->known && !ny_machine_squared(machine)) return json_null();
+    if (!machine || (!m->known && !ny_machine_squared(machine))) return json_null();
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", json_string(machine->loss->name));
     if (!m->known) goto done;

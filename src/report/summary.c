@@ -72,7 +72,8 @@ static void add_landmarks(ny_lines *t, const ny_record *r, bool smallest) {
 static void add_loss(ny_lines *t, const ny_model *model) {
     enum { SHOWN = 9 };
     const ny_options *o = model->options;
-    const ny_loss *loss = ny_machine_find(o->machine)->loss;
+    const ny_machine *machine = ny_machine_find(o->machine); /* NULL: of another version */
+    const ny_loss *loss = machine ? machine->loss : NULL;
     const ny_measures *m = &model->record.loss;
     if (m->known && loss == &ny_loss_insensitive && isnan(o->epsilon))
         ny_lines_add(t, "  epsilon         %s   (half the noise)\n", ny_say_number(m->level).text);

@@ -143,7 +143,7 @@ static ny_status machine(ny_selection *sel, const ny_rows *rows, int64_t m, job 
     ny_landmarks chosen = {0};
     ny_point at = {.kernel = best->kernel, .bandwidth = best->bandwidth};
     r->kernel = ny_point_kernel(sel, &at);
-    r->evidence = strcmp(sel->options->ard_by, "evidence") == 0;
+    r->evidence = sel->options->ard_by == NY_ARD_BY_EVIDENCE;
     r->bias = sel->machine->bias;
     NY_TRY(ny_matrix_to_dense(sel->ctx, &rows->X, &r->X));
     NY_TRY(ny_kernel_prepare(sel->ctx, &r->X, false, &side));

@@ -1,7 +1,6 @@
 /* evaluate.c: points of one level, side by side or one after the other; the best of them is kept. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/threads.h"
 #include "fit.h"
@@ -39,7 +38,7 @@ done:
 }
 
 static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny_profile *profile) {
-    bool all_C = strcmp(sel->options->search, "grid") == 0 && profile->tried > 0;
+    bool all_C = ny_is(sel->options->search, "grid") && profile->tried > 0;
     int64_t more = all_C ? profile->tried : 1;
     ny_trial *grown = ny_realloc(sel->ctx, sel->trial, sel->trials, sel->trials + more, sizeof *grown);
     if (!grown) return NY_ERR_MEMORY;
@@ -63,7 +62,7 @@ ny_status ny_trial_add(ny_selection *sel, const ny_solution *s) {
 }
 
 static bool on_error(const ny_selection *sel) {
-    return sel->classes && strcmp(sel->options->select_on, "error") == 0;
+    return sel->classes && sel->options->select_on == NY_SELECT_ON_ERROR;
 }
 
 /* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of

@@ -71,10 +71,9 @@ done:
 }
 
 bool ny_wants_kernel(const ny_options *o) {
-    bool loo = (strcmp(o->criterion, "auto") == 0 || strcmp(o->criterion, "loo") == 0) && !ny_options_folds(o);
     bool cut = o->rank || ny_options_given(o, "rank-tol"); /* which the kernel matrix itself cannot be */
-    return loo && strcmp(o->search, "profile") == 0 && o->C.is_auto && !cut && strcmp(o->expansion, "training") != 0 &&
-           strcmp(o->select_on, "error") != 0;
+    return ny_criterion_loo_asked(o) && ny_is(o->search, "profile") && o->C.is_auto && !cut &&
+           o->expansion != NY_EXPANSION_TRAINING && o->select_on != NY_SELECT_ON_ERROR;
 }
 
 bool ny_by_kernel(const ny_selection *sel, int64_t rows) {
@@ -152,7 +151,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                              const double *spectrum, const ny_criterion *criterion, const ny_point *point, ny_group *g,
                              double *W, ny_solution *s, ny_profile *profile) {
     ny_status st = NY_OK;
-    bool pair = g->q < sel->outputs, training = strcmp(sel->options->expansion, "training") == 0;
+    bool pair = g->q < sel->outputs, training = sel->options->expansion == NY_EXPANSION_TRAINING;
     double *copy = NULL, *near = NULL;
     const ny_hint *hint = hint_for(sel, point);
     NY_TRY(ny_group_make(sel, rows, f, g));
@@ -173,7 +172,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
     ny_profile_spec spec = {.criterion = criterion,
                             .C = ny_point_C(sel, point),
                             .C_each = sel->C_each ? sel->C_each + g->first : NULL,
-                            .on_error = sel->classes && strcmp(sel->options->select_on, "error") == 0,
+                            .on_error = sel->classes && sel->options->select_on == NY_SELECT_ON_ERROR,
                             .C_near = hint ? hint->C + g->first : NULL,
                             .rough = hint && hint->rough,
                             .smaller = hint && hint->rows < rows->n,
@@ -307,7 +306,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *giv
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->outputs;
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    bool training = strcmp(sel->options->expansion, "training") == 0;
+    bool training = sel->options->expansion == NY_EXPANSION_TRAINING;
     ny_factor factor = {0};
     ny_group g = {0};
     ny_error_sums sums = {0};

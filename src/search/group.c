@@ -129,7 +129,7 @@ ny_problem ny_group_problem(const ny_selection *sel, const ny_factor *f, const n
                           .loss = sel->loss && !sel->rough ? sel->loss + g->first : NULL,
                           .together = g->together.groups ? &g->together : NULL,
                           .excess = sel->rough ? NULL : g->excess,
-                          .sharp = strcmp(sel->options->hinge, "exact") == 0 ? SHARP : 0,
+                          .sharp = sel->options->hinge == NY_HINGE_EXACT ? SHARP : 0,
                           .bias = sel->machine->bias,
                           .folds = criterion->folds ? sel->folds : 0,
                           .fold_start = g->fold_start,

@@ -2,7 +2,6 @@
 #include "pace.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/threads.h"
 #include "fit.h"
@@ -66,7 +65,7 @@ static double deciding(const ny_selection *sel, int64_t rows) {
 /* The last machine, which has one C where every C costs a training. */
 static double last_flops(const ny_selection *sel, int64_t rows, int64_t m) {
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    bool training = strcmp(sel->options->expansion, "training") == 0;
+    bool training = sel->options->expansion == NY_EXPANSION_TRAINING;
     double n = (double)rows, d = (double)sel->all.X.d;
     double newton = sel->criterion->effort ? ny_newton_flops(rows, m, sel->outputs, pairs) / 3 : 0;
     double kernel = training ? n * n * (2 * (d + (double)m) + 20) : 0;

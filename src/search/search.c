@@ -1,27 +1,10 @@
-/* search.c: the table of searches, and the range of bandwidths. */
+/* search.c: the range of bandwidths, and what a level of the search costs. */
 #include "search.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/order.h"
 #include "fit.h"
-
-static const ny_search *const table[] = {
-#define X(name) &ny_search_##name,
-    NY_SEARCH_LIST(X)
-#undef X
-};
-
-const ny_search *ny_search_at(int64_t index) {
-    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
-}
-
-const ny_search *ny_search_find(const char *name) {
-    for (int64_t i = 0; ny_search_at(i); i++)
-        if (strcmp(table[i]->name, name) == 0) return table[i];
-    return NULL;
-}
 
 bool ny_is_pairs(const ny_multiclass *method, int64_t classes) {
     return classes > 2 && method == &ny_multiclass_ovo;

@@ -27,7 +27,7 @@ const ny_machine *ny_machine_find(const char *name); /* NULL if there is none */
 const ny_machine *ny_machine_at(int64_t index);
 /* Its machines, and all that rests on their closed form, come from one decomposition. */
 static inline bool ny_machine_squared(const ny_machine *machine) {
-    return machine->loss == &ny_loss_squared;
+    return machine && machine->loss == &ny_loss_squared;
 }
 
 #endif

@@ -35,7 +35,7 @@ done:
 }
 
 static bool keeps_training_rows(const ny_selection *sel) {
-    return strcmp(sel->options->expansion, "training") == 0;
+    return sel->options->expansion == NY_EXPANSION_TRAINING;
 }
 
 /* A (n x q): a'_i = C u_i (y_i - f_i), f the low-rank machine's outputs. With --expansion training the coefficients are

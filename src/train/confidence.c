@@ -2,7 +2,6 @@
 #include "confidence.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "expected.h"
 #include "model/decide.h"
@@ -68,13 +67,13 @@ ny_status ny_confidence_begin(ny_selection *sel, ny_model *model) {
     }
     for (int64_t k = 0; k < sel->classes; k++) model->frequency[k] /= all;
     NY_TRY(ny_prior_parse(sel->ctx, model, sel->options->prior, &model->prior));
-    const char *method = sel->options->proba_method;
-    bool logistic = sel->machine->loss == &ny_loss_logistic, link = strcmp(method, "link") == 0;
+    ny_proba_method_option method = sel->options->proba_method;
+    bool logistic = sel->machine->loss == &ny_loss_logistic, link = method == NY_PROBA_LINK;
     NY_CHECK(sel->ctx, !link || !sel->classes || logistic, NY_ERR_USAGE,
              "--proba-method link is for --machine logistic, and this is %s: use calibration", sel->machine->name);
     /* Measured: docs/math.md, eq. 91. With one output for each class the curve, which all share, is better. */
     bool own = sel->classes == 2 || ny_is_pairs(sel->coding.method, sel->classes);
-    model->link = logistic && (link || (own && strcmp(method, "auto") == 0));
+    model->link = logistic && (link || (own && method == NY_PROBA_AUTO));
 done:
     return st;
 }
@@ -116,7 +115,7 @@ ny_status ny_confidence_make(ny_selection *sel, const ny_data *data, ny_model *m
                               "no posterior is kept for predict --interval: it would take %.0f MB (--posterior yes)",
                               8e-6 * (double)sel->best.landmarks * (double)sel->best.rank));
     if (known && !sel->classes) NY_TRY(learn_quantiles(sel, model));
-    if (sel->classes && strcmp(sel->options->proba_method, "posterior") == 0) {
+    if (sel->classes && sel->options->proba_method == NY_PROBA_POSTERIOR) {
         NY_NEW_RAW(ctx, model->moderation, sel->outputs);
         for (int64_t j = 0; j < sel->outputs; j++) model->moderation[j] = moderation_of(sel, j);
     }

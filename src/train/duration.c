@@ -3,7 +3,6 @@
 #include "duration.h"
 
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/threads.h"
@@ -29,10 +28,10 @@ enum { PRODUCT = 384, TIMES = 8 };
 static double machines(const ny_options *options) {
     double more = options->compare_criteria ? 8 : 0; /* two for each criterion */
     if (options->rank == NY_AUTO) more += RANKS;
-    if (strcmp(options->search, "none") == 0) return more + 1;
-    if (strcmp(options->search, "grid") == 0) return more + 10;
-    if (strcmp(options->search, "csa") == 0)
-        return more + (double)(options->csa_evaluations + options->simplex_evaluations);
+    const ny_search *search = ny_search_find(options->search);
+    if (search == &ny_search_none) return more + 1;
+    if (search == &ny_search_grid) return more + 10;
+    if (search == &ny_search_csa) return more + (double)(options->csa_evaluations + options->simplex_evaluations);
     return more + 1.9;
 }
 
@@ -59,7 +58,7 @@ double ny_work_flops(const ny_work *w) {
     else {
         flops = ny_evaluation_flops(w->rows, w->data->X.d, w->landmarks, w->outputs, w->pairs) * ny_thin(w->landmarks);
         if (w->newton) flops += ny_newton_flops(w->rows, w->landmarks, w->outputs, w->pairs);
-        if (strcmp(options->expansion, "training") == 0)
+        if (options->expansion == NY_EXPANSION_TRAINING)
             flops += n * n * (2 * (d + (double)w->landmarks) + 20); /* the true kernel */
         flops *= machines(options) + (w->beside ? 1 : 0);
     }

@@ -206,7 +206,7 @@ static ny_status excess_variance(ny_selection *sel, double *variance) {
     const ny_rows *all = &sel->all;
     const ny_solution *s = &sel->best;
     int64_t q = sel->outputs, n = all->n, step = n / FITTED_ROWS + 1, count = (n + step - 1) / step, *some = NULL;
-    const ny_matrix *Z = strcmp(sel->options->expansion, "training") == 0 ? &all->X : &s->Z;
+    const ny_matrix *Z = sel->options->expansion == NY_EXPANSION_TRAINING ? &all->X : &s->Z;
     ny_kernel_side zs = {0}, xs = {0};
     ny_matrix X = {0};
     double *K = NULL, *F = NULL, both = 0, held = 0;

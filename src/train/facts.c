@@ -8,9 +8,9 @@
 
 /* Leave-one-out machines of squared loss whose low rank is our choice may be followed by the exact one (plan.c). */
 static bool may_be_exact(const ny_options *o, const ny_machine *machine) {
-    bool loo = (strcmp(o->criterion, "auto") == 0 || strcmp(o->criterion, "loo") == 0) && !ny_options_folds(o);
-    bool plain = strcmp(o->expansion, "landmarks") == 0 && !o->bound && !ny_options_low_rank(o);
-    return ny_options_exact(o) || (strcmp(o->solver, "auto") == 0 && ny_machine_squared(machine) && loo && plain);
+    bool plain = o->expansion == NY_EXPANSION_LANDMARKS && !o->bound && !ny_options_low_rank(o);
+    return ny_options_exact(o) ||
+           (o->solver == NY_SOLVER_AUTO && ny_machine_squared(machine) && ny_criterion_loo_asked(o) && plain);
 }
 
 ny_facts ny_facts_of(const ny_options *o) {

@@ -2,7 +2,6 @@
 #include "finish.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/threads.h"
 #include "confidence.h"
@@ -256,7 +255,7 @@ static double own_square(double value, double square) {
 static ny_status own_units(ny_ctx *ctx, const ny_selection *sel, ny_model *model) {
     double unit = sel->target_unit, square = unit * unit;
     ny_record *r = &model->record;
-    int64_t points = strcmp(sel->options->expansion, "training") == 0 ? sel->all.n : model->Z.n;
+    int64_t points = sel->options->expansion == NY_EXPANSION_TRAINING ? sel->all.n : model->Z.n;
     for (int64_t i = 0; i < points * sel->outputs; i++) model->beta[i] *= unit;
     for (int64_t j = 0; j < sel->outputs; j++) model->b[j] *= unit;
     double *errors[] = {&r->error, &r->std_error, &r->error_lower, &r->error_upper, &r->baseline_error};
@@ -287,7 +286,7 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_TRY(ny_confidence_make(sel, data, model));
     NY_TRY(fill_record(ctx, data, sel, model));
     model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree, 0};
-    if (strcmp(sel->options->expansion, "training") == 0) NY_TRY(ny_matrix_copy(ctx, &sel->all.X, &model->Z));
+    if (sel->options->expansion == NY_EXPANSION_TRAINING) NY_TRY(ny_matrix_copy(ctx, &sel->all.X, &model->Z));
     else model->Z = best->Z, best->Z = (ny_matrix){0};
     model->beta = best->beta;
     model->b = best->b;

@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/limits.h"
 #include "base/threads.h"
@@ -42,7 +41,9 @@ enum { EXACT = 1000, BY_KERNEL = 1500, ENOUGH = 800, LEAST = 100 };
 /* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
  * a fold file is taken to have the default number of folds). */
 static double fold_entries(const ny_options *options, double n, double k) {
-    if (strcmp(options->criterion, "cv") != 0 && !ny_options_folds(options) && !options->compare_criteria) return 0;
+    if (ny_criterion_find(options->criterion) != &ny_criterion_cv && !ny_options_folds(options) &&
+        !options->compare_criteria)
+        return 0;
     double v = fmin((double)options->folds, n);
     bool large = v * k * k * k * 8 / 3 < 5 * k * k * k + 2 * n * k * k + 12 * n * (n / v) * k;
     return large ? (v + 1) * k * k : 0;
@@ -54,12 +55,13 @@ static double fold_entries(const ny_options *options, double n, double k) {
  * matrices of its own. */
 static double newton_entries(const ny_options *options, double n, double k, double q, double together) {
     double v = fmin((double)options->folds, n), workers = ny_threads(), machines = q * together > 1 ? workers : 1;
-    double balls = options->radius_margin || strcmp(options->criterion, "radius-margin") == 0 ? 4 : 0;
+    double balls =
+        options->radius_margin || ny_criterion_find(options->criterion) == &ny_criterion_radius_margin ? 4 : 0;
     return (4 + balls) * machines * k * k + workers * (k * k + k * n / v) + machines * n * (fmin(v, 16) + 20);
 }
 
 static bool training(const ny_options *options) {
-    return strcmp(options->expansion, "training") == 0;
+    return options->expansion == NY_EXPANSION_TRAINING;
 }
 
 /* The machine, or the criterion for one of squared loss, goes by Newton's method. */
@@ -71,8 +73,9 @@ static bool newton(const ny_options *options) {
 /* Machines of full size that are trained at the same time, if they are small: two on the last level of `profile`, one
  * round of `csa`, whose first has the starters with two kernels. */
 static double abreast(const ny_options *options) {
-    double machines = strcmp(options->search, "csa") == 0 ? 2 * (double)options->csa_starters : 2;
-    if (strcmp(options->search, "profile") == 0 && newton(options)) machines = 1;
+    const ny_search *search = ny_search_find(options->search);
+    double machines = search == &ny_search_csa ? 2 * (double)options->csa_starters : 2;
+    if (search == &ny_search_profile && newton(options)) machines = 1;
     return fmin(machines, ny_threads());
 }
 
@@ -89,7 +92,8 @@ static double pass_bytes(const ny_options *options, const ny_data *data, int64_t
     double moments = 8 * ((2 * v + 3) * k * k + 4 * v * k * outputs), ladder = 8 * 48 * k * outputs;
     double sample = fmin(fmax(fmin(NY_SAMPLE_ROWS, limit / 3 / sample_row), 500), (double)rows);
     double block = fmin(fmax(fmin(32768, limit / 8 / block_row), 64), (double)rows);
-    double abreast = strcmp(options->search, "grid") == 0 || strcmp(options->search, "csa") == 0 ? 16 : 2;
+    const ny_search *search = ny_search_find(options->search);
+    double abreast = search == &ny_search_grid || search == &ny_search_csa ? 16 : 2;
     double machines = fmax(fmin(abreast, limit / 3 / moments), 1);
     plan->sample = (int64_t)sample;
     plan->block = (int64_t)block;
@@ -222,7 +226,7 @@ static int64_t automatic(const ny_options *options, int64_t n, double dimensions
 /* Landmarks that are chosen to span the feature space: not by a method that the user names; and --rank asks for the
  * eigenvalues of all rows. */
 static int64_t span(const ny_options *options, int64_t rows, double dimensions) {
-    bool named = strcmp(options->landmark_method, "auto") != 0 && options->landmarks.number != NY_ALL;
+    bool named = !ny_is_auto(options->landmark_method) && options->landmarks.number != NY_ALL;
     return named || options->rank ? rows : ny_kernel_span(dimensions, rows);
 }
 
@@ -254,9 +258,9 @@ static int64_t largest_fitting(const ny_options *options, const ny_data *data, i
 static const char *remedy(const ny_options *options, const ny_data *data, int64_t rows, int64_t classes, int64_t q,
                           ny_posterior_wish posterior, double limit) {
     int64_t fewer = classes > 2 ? ny_codes_outputs(&ny_multiclass_moc, classes) : q;
-    bool file = data->source && strcmp(options->stream, "yes") != 0 && !data->stream;
+    bool file = data->source && options->stream != NY_STREAM_YES && !data->stream;
     bool passes = file && !newton(options) && !training(options) && !options->bound && !options->compare_criteria &&
-                  strcmp(options->multiclass, "ovo") != 0;
+                  ny_multiclass_find(options->multiclass) != &ny_multiclass_ovo;
     if (fewer < q && bytes_needed(options, data, rows, LEAST / 2, fewer, posterior, limit) <= limit)
         return "use --multiclass moc, which has fewer outputs, or raise --memory";
     if (passes && pass_bytes(options, data, rows, LEAST / 2, q, limit, &(ny_plan){0}) <= limit)

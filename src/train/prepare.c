@@ -18,23 +18,23 @@
 static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_selection *sel) {
     ny_status st = NY_OK;
     const ny_options *o = sel->options;
-    bool needed = sel->classes && strcmp(o->proba_method, "posterior") == 0;
-    bool yes = needed || strcmp(o->posterior, "yes") == 0;
+    bool needed = sel->classes && o->proba_method == NY_PROBA_POSTERIOR;
+    bool yes = needed || o->posterior == NY_KEEP_YES;
     const char *without = !sel->criterion->basis
                               ? "machines and criteria that go by Newton's method (use --machine lssvm "
                                 "with loo, cv, gcv or evidence)"
                           : ny_is_pairs(sel->coding.method, sel->classes) ? "one-vs-one outputs (use --multiclass ova)"
-                          : strcmp(o->expansion, "training") == 0         ? "--expansion training (use landmarks)"
+                          : o->expansion == NY_EXPANSION_TRAINING         ? "--expansion training (use landmarks)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
                                          : NULL;
     NY_CHECK(ctx, !yes || !without, NY_ERR_USAGE, "%s: there is no posterior for %s",
              needed ? "--proba-method posterior" : "--posterior yes", without);
-    NY_CHECK(ctx, !needed || strcmp(o->posterior, "no") != 0, NY_ERR_USAGE,
+    NY_CHECK(ctx, !needed || o->posterior != NY_KEEP_NO, NY_ERR_USAGE,
              "--proba-method posterior needs the posterior: leave out --posterior no");
     NY_CHECK(ctx, !needed || sel->coding.decoding != NY_DECODING_HAMMING, NY_ERR_USAGE,
              "--proba-method posterior decides by probabilities, not by --decoding hamming: use auto or loss");
     if (yes) sel->posterior = NY_POSTERIOR_YES;
-    else if (strcmp(o->posterior, "auto") == 0 && !sel->classes && !without) sel->posterior = NY_POSTERIOR_SMALL;
+    else if (o->posterior == NY_KEEP_AUTO && !sel->classes && !without) sel->posterior = NY_POSTERIOR_SMALL;
 done:
     return st;
 }
@@ -44,7 +44,7 @@ static ny_status check_exact(ny_ctx *ctx, const ny_options *o, const ny_selectio
     NY_CHECK(ctx, !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--solver cg trains every output on every row, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
-    NY_CHECK(ctx, strcmp(o->expansion, "training") != 0, NY_ERR_USAGE,
+    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING, NY_ERR_USAGE,
              "--solver cg and --expansion training are two ways to a machine on every row: use one of them");
     NY_CHECK(
         ctx, !o->bound, NY_ERR_USAGE,
@@ -69,7 +69,7 @@ static ny_status check_newton(ny_ctx *ctx, const ny_data *data, const ny_options
     ny_status st = NY_OK;
     bool by_machine = !ny_machine_squared(sel->machine);
     const char *option = ny_options_exact(o)                     ? "--solver cg"
-                         : strcmp(o->expansion, "training") == 0 ? "--expansion training"
+                         : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training"
                          : o->bound                              ? "--bound"
                          : data->stream                          ? "reading the rows in passes"
                                                                  : NULL;
@@ -119,7 +119,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
              "--rank auto goes by standard errors, and --criterion %s has none: use span", sel->criterion->name);
     sel->method = ny_landmark_find(o->landmark_method);
     sel->coding.method = ny_multiclass_find(o->multiclass);
-    ny_decoding_find(o->decoding, &sel->coding.decoding);
+    sel->coding.decoding = o->decoding;
     sel->classes = sel->task == NY_TASK_REGRESSION ? 0 : data->labels;
     NY_CHECK(ctx, ny_machine_squared(sel->machine) || sel->machine->loss->classes == (sel->classes > 0), NY_ERR_USAGE,
              "--machine %s is for %s, and the target holds %s: use %s, or --task to say otherwise", o->machine,
@@ -127,7 +127,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
              sel->classes ? "svm, l2svm, logistic or lssvm" : "svr, huber, quantile or lssvm");
     NY_CHECK(ctx, sel->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn",
              data->label[0]);
-    NY_CHECK(ctx, strcmp(o->expansion, "training") != 0 || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
+    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
     ny_facts facts = ny_facts_of(o);
@@ -138,7 +138,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         NY_TRY(ny_quantiles_parse(ctx, o->quantiles, &sel->outputs, &model->quantiles));
     NY_CHECK(ctx, !o->bound || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--bound is for outputs that learn from all rows, not for pairs of classes: use --multiclass ova");
-    if (strcmp(o->expansion, "active") == 0) NY_TRY(check_active(ctx, o, sel));
+    if (o->expansion == NY_EXPANSION_ACTIVE) NY_TRY(check_active(ctx, o, sel));
     if (ny_options_exact(o)) NY_TRY(check_exact(ctx, o, sel));
     if (sel->criterion->effort) NY_TRY(check_newton(ctx, data, o, sel));
     NY_NEW_RAW(ctx, sel->class_rows, sel->classes ? sel->classes : 1);
@@ -370,7 +370,7 @@ ny_status ny_finish_scale(ny_ctx *ctx, const ny_schema *schema, int64_t constant
     if (constant)
         NY_TRY(ny_record_note(ctx, &model->record, "%lld of %lld inputs have one value only and are ignored",
                               (long long)constant, (long long)inputs));
-    for (int64_t c = 0; c < schema->columns && strcmp(model->options->scale, "standard") == 0; c++) {
+    for (int64_t c = 0; c < schema->columns && ny_scale_find(model->options->scale) == &ny_scale_standard; c++) {
         int64_t levels = schema->column[c].levels;
         if (levels) ny_scale_together(levels, model->factor + at);
         at += levels ? levels : 1;

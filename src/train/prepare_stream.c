@@ -2,7 +2,6 @@
  * passes. The sample serves the levels of the search below the full size, the choice of landmarks and the calibration.
  */
 #include <math.h>
-#include <string.h>
 
 #include "data/folds.h"
 #include "plan.h"
@@ -13,11 +12,11 @@
 /* What needs all rows at once is refused, with what to use instead. */
 ny_status ny_check_passes(ny_ctx *ctx, const ny_options *o, const ny_selection *sel) {
     ny_status st = NY_OK;
-    bool pairs = sel->classes > 2 && strcmp(o->multiclass, "ovo") == 0;
+    bool pairs = sel->classes > 2 && ny_multiclass_find(o->multiclass) == &ny_multiclass_ovo;
     const char *what = pairs                                   ? "--multiclass ovo (use ova or moc)"
-                       : strcmp(o->expansion, "training") == 0 ? "--expansion training (use landmarks)"
+                       : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
                        : ny_options_exact(o)                   ? "--solver cg (use direct)"
-                       : strcmp(o->select_on, "error") == 0    ? "--select-on error (use mse)"
+                       : o->select_on == NY_SELECT_ON_ERROR    ? "--select-on error (use mse)"
                        : o->landmarks.number == NY_ALL         ? "--landmarks all (give a number)"
                        : o->rank == NY_AUTO                    ? "--rank auto (give a number)"
                        : o->bound                              ? "--bound"

@@ -236,8 +236,8 @@ ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *op
         "the path is that of a classifier, and the target holds numbers: --task multiclass takes them for classes");
     NY_TRY(ny_model_new(ctx, &path->model));
     NY_TRY(ny_options_copy(ctx, options, &path->model->options));
-    NY_TRY(ny_options_set(ctx, path->model->options, "machine", "l2svm"));
-    NY_TRY(ny_options_set(ctx, path->model->options, "criterion", "span"));
+    NY_TRY(ny_options_put(ctx, path->model->options, "machine", "l2svm"));
+    NY_TRY(ny_options_put(ctx, path->model->options, "criterion", "span"));
     NY_TRY(follow_all(ctx, data, &sel, path));
 done:
     ny_selection_clear(&sel);

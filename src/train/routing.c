@@ -1,8 +1,6 @@
 /* routing.c: see routing.h. All conditions of a route stand here, each with the reason that the user is told. */
 #include "routing.h"
 
-#include <string.h>
-
 #include "search/search.h"
 
 /* Why the exact machine on all rows does not follow a machine on landmarks although --solver is auto; NULL: it may, as
@@ -10,12 +8,12 @@
  * can do, too. */
 static const char *only_landmarks(const ny_route_facts *f) {
     const ny_options *o = f->options;
-    bool loo = (strcmp(o->criterion, "auto") == 0 || strcmp(o->criterion, "loo") == 0) && !ny_options_folds(o);
-    if (strcmp(o->solver, "auto") != 0) return "--solver direct asks for it";
+    bool loo = ny_criterion_loo_asked(o);
+    if (o->solver != NY_SOLVER_AUTO) return "--solver direct asks for it";
     if (ny_options_low_rank(o)) return "the low rank was asked for";
     if (f->newton) return "this loss or criterion is for machines on landmarks";
     if (!loo) return "the exact machine can only leave rows out one by one";
-    if (strcmp(o->expansion, "landmarks") != 0 || o->bound) return "--expansion or --bound is about landmarks";
+    if (o->expansion != NY_EXPANSION_LANDMARKS || o->bound) return "--expansion or --bound is about landmarks";
     if (f->pairs) return "pairs of classes share their landmarks";
     if (ny_matrix_is_sparse(&f->data->X)) return "the inputs are sparse";
     if ((double)f->landmarks >= f->dimensions) return "the landmarks span the kernel's feature space";

@@ -1,5 +1,4 @@
 /* train.c: the flow, and nothing else: data -> scale -> plan -> search -> model. */
-#include <string.h>
 
 #include "active.h"
 #include "bound.h"
@@ -51,7 +50,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();
     NY_TRY(ny_finish_model(ctx, data, sel, model));
-    if (strcmp(options->expansion, "active") == 0) NY_TRY(ny_active_expand(ctx, data, sel, model));
+    if (options->expansion == NY_EXPANSION_ACTIVE) NY_TRY(ny_active_expand(ctx, data, sel, model));
     record->seconds_train += ny_now() - finishing;
     if (options->bound) NY_TRY(ny_deviation_measure(ctx, data, sel, model));
     record->seconds_read = data->seconds_read;

@@ -174,7 +174,7 @@ static void test_round_trip(void **state) {
     must(ctx, ny_predict(ctx, a, rows, NULL, NULL, NULL, F));
     must(ctx, ny_predict(ctx, b, rows, NULL, NULL, NULL, G));
     assert_memory_equal(F, G, sizeof F);
-    assert_string_equal(b->options->expansion, "active");
+    assert_int_equal(b->options->expansion, NY_EXPANSION_ACTIVE);
     ny_model_free(a);
     ny_model_free(b);
     ny_data_free(rows);

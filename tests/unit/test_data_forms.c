@@ -422,23 +422,23 @@ static void questioned_targets(void **state) {
     for (int i = 0; i < 40; i++) used += sprintf(text + used, "%d.5,name%d\n", i % 7, i);
     ny_data *data = read_text(ctx, text, used, NULL, NULL, NULL, &st);
     must(ctx, st);
-    assert_int_equal(ny_data_task(ctx, data, "auto", &task), NY_ERR_DATA);
+    assert_int_equal(ny_data_task(ctx, data, NY_TASK_NONE, &task), NY_ERR_DATA);
     assert_non_null(strstr(ny_message(ctx), "the target \"y\" has 40 different texts"));
-    must(ctx, ny_data_task(ctx, data, "multiclass", &task));
+    must(ctx, ny_data_task(ctx, data, NY_TASK_MULTICLASS, &task));
     ny_data_free(data);
     used = sprintf(text, "a,y\n"); /* one mistake among numbers */
     for (int i = 0; i < 1000; i++) used += sprintf(text + used, "%d.5,%d\n", i % 7, i % 100);
     used += sprintf(text + used, "1,l00\n");
     data = read_text(ctx, text, used, NULL, NULL, NULL, &st);
     must(ctx, st);
-    assert_int_equal(ny_data_task(ctx, data, "auto", &task), NY_ERR_DATA);
+    assert_int_equal(ny_data_task(ctx, data, NY_TASK_NONE, &task), NY_ERR_DATA);
     assert_non_null(strstr(ny_message(ctx), "most of them numbers, but 'l00' is none"));
     ny_data_free(data);
     used = sprintf(text, "a,y\n"); /* 26 letters are classes */
     for (int i = 0; i < 26 * 5; i++) used += sprintf(text + used, "%d.5,%c\n", i % 7, 'A' + i % 26);
     data = read_text(ctx, text, used, NULL, NULL, NULL, &st);
     must(ctx, st);
-    must(ctx, ny_data_task(ctx, data, "auto", &task));
+    must(ctx, ny_data_task(ctx, data, NY_TASK_NONE, &task));
     assert_int_equal(task, NY_TASK_MULTICLASS);
     ny_data_free(data);
     free(text);

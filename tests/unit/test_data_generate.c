@@ -22,7 +22,7 @@ static void every_demo(void **state) {
         assert_memory_equal(data->y, more->y, (size_t)demo->rows * sizeof(double));
         assert_memory_not_equal(data->X.x, other->X.x, bytes);
         ny_task task;
-        must(ctx, ny_data_task(ctx, data, "auto", &task));
+        must(ctx, ny_data_task(ctx, data, NY_TASK_NONE, &task));
         int64_t classes = 0;
         while (demo->labels[classes]) classes++;
         assert_int_equal(task, classes == 0 ? NY_TASK_REGRESSION : classes == 2 ? NY_TASK_BINARY : NY_TASK_MULTICLASS);
@@ -186,7 +186,7 @@ static void from_memory(void **state) {
     must(ctx, ny_data_from_rows(ctx, 3, 2, x, NULL, &data));
     assert_false(data->has_target);
     ny_task task;
-    assert_int_equal(ny_data_task(ctx, data, "auto", &task), NY_ERR_DATA);
+    assert_int_equal(ny_data_task(ctx, data, NY_TASK_NONE, &task), NY_ERR_DATA);
     ny_data_free(data);
     must(ctx, ny_data_from_labels(ctx, 3, 2, x, (const char *[]){"b", "a", "b"}, &data));
     assert_true(data->code[0] == 1 && data->code[1] == 0 && data->y[0] == 1 && !data->numeric_target);

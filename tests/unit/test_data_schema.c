@@ -245,28 +245,29 @@ static void learnt_schema(void **state) {
 }
 
 typedef struct task_case {
-    const char *target, *option; /* target values joined by a blank, repeated 5 times */
-    ny_task task;
+    const char *target; /* values joined by a blank, repeated 5 times */
+    ny_task asked, task;
     const char *message;
 } task_case;
 
 static const task_case tasks[] = {
-    {"a b", "auto", NY_TASK_BINARY, 0},
-    {"a b c", "auto", NY_TASK_MULTICLASS, 0},
-    {"0 1", "auto", NY_TASK_BINARY, 0},
-    {"0.5 1.5", "auto", NY_TASK_BINARY, 0},
-    {"1 2 3", "auto", NY_TASK_MULTICLASS, 0},
-    {"1.5 2 3", "auto", NY_TASK_REGRESSION, 0},
-    {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20", "auto", NY_TASK_MULTICLASS, 0},
-    {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21", "auto", NY_TASK_REGRESSION, 0},
-    {"1 2 3", "regression", NY_TASK_REGRESSION, 0},
-    {"1 2", "regression", NY_TASK_REGRESSION, 0},
-    {"1.5 2 3", "multiclass", NY_TASK_MULTICLASS, 0},
-    {"1 1", "regression", NY_TASK_REGRESSION, 0},
-    {"1 2 3", "binary", NY_TASK_NONE, "the target \"target\" has 3 different values, not two; use --task multiclass"},
-    {"1 a", "regression", NY_TASK_NONE, "the target \"target\" holds texts, as 'a'"},
-    {"7 7", "auto", NY_TASK_NONE, "the target \"target\" has the same value, '7', in every row"},
-    {"a a", "auto", NY_TASK_NONE, "the target \"target\" has the same value, 'a', in every row"},
+    {"a b", NY_TASK_NONE, NY_TASK_BINARY, 0},
+    {"a b c", NY_TASK_NONE, NY_TASK_MULTICLASS, 0},
+    {"0 1", NY_TASK_NONE, NY_TASK_BINARY, 0},
+    {"0.5 1.5", NY_TASK_NONE, NY_TASK_BINARY, 0},
+    {"1 2 3", NY_TASK_NONE, NY_TASK_MULTICLASS, 0},
+    {"1.5 2 3", NY_TASK_NONE, NY_TASK_REGRESSION, 0},
+    {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20", NY_TASK_NONE, NY_TASK_MULTICLASS, 0},
+    {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21", NY_TASK_NONE, NY_TASK_REGRESSION, 0},
+    {"1 2 3", NY_TASK_REGRESSION, NY_TASK_REGRESSION, 0},
+    {"1 2", NY_TASK_REGRESSION, NY_TASK_REGRESSION, 0},
+    {"1.5 2 3", NY_TASK_MULTICLASS, NY_TASK_MULTICLASS, 0},
+    {"1 1", NY_TASK_REGRESSION, NY_TASK_REGRESSION, 0},
+    {"1 2 3", NY_TASK_BINARY, NY_TASK_NONE,
+     "the target \"target\" has 3 different values, not two; use --task multiclass"},
+    {"1 a", NY_TASK_REGRESSION, NY_TASK_NONE, "the target \"target\" holds texts, as 'a'"},
+    {"7 7", NY_TASK_NONE, NY_TASK_NONE, "the target \"target\" has the same value, '7', in every row"},
+    {"a a", NY_TASK_NONE, NY_TASK_NONE, "the target \"target\" has the same value, 'a', in every row"},
 };
 
 static void task_choice(void **state) {
@@ -283,7 +284,7 @@ static void task_choice(void **state) {
         ny_data *data = NULL;
         ny_task task;
         must(ctx, ny_data_from_labels(ctx, 5 * count, 1, x, labels, &data));
-        ny_status st = ny_data_task(ctx, data, tasks[t].option, &task);
+        ny_status st = ny_data_task(ctx, data, tasks[t].asked, &task);
         if (task != tasks[t].task) fail_msg("%s: %s", tasks[t].target, ny_task_names[task]);
         assert_int_equal(st == NY_OK, tasks[t].message == NULL);
         if (tasks[t].message && !strstr(ny_message(ctx), tasks[t].message)) fail_msg("%s", ny_message(ctx));

@@ -190,8 +190,8 @@ static void check_file(const file *f) {
     }
     assert_string_equal(told[1], told[0]); /* passes do not warn again */
     ny_task task[2];
-    must(ctx, ny_data_task(ctx, whole, "auto", &task[0]));
-    must(ctx, ny_data_task(ctx, shell, "auto", &task[1]));
+    must(ctx, ny_data_task(ctx, whole, NY_TASK_NONE, &task[0]));
+    must(ctx, ny_data_task(ctx, shell, NY_TASK_NONE, &task[1]));
     assert_int_equal(task[0], task[1]);
     ny_data_free(whole);
     ny_data_free(shell);

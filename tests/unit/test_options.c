@@ -25,7 +25,11 @@ static const struct row {
 } list[] = {
 #define X(type, field, name, argument, initial, lo, hi, commands, group, help) \
     {T_##type, name, argument, initial, lo, hi},
-    NY_OPTION_LIST(X)
+#define W(enumerator, word) "|" word
+#define C(field, name, words, initial, commands, group, help) {T_choice, name, &(words)[1], initial, 0, 0},
+    NY_OPTION_LIST(X, C)
+#undef C
+#undef W
 #undef X
 };
 enum { ROWS = sizeof list / sizeof *list };
