@@ -1,5 +1,5 @@
-/* args.c: `--name value`, `--name=value`, `--flag`, -o FILE, -q, -h, `--`; which options there are is the library's
- * table, and values are checked by ny_options_set. */
+/* args.c: `--name value`, `--name=value`, `--flag`, -o FILE, -q, -h, `--`; which options there are is said by
+ * tables, the library's and that of own_options.c. */
 #include "args.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ static int unknown_option(const cli_job *job, const char *name) {
     const ny_option_row *row = cli_option_find(name);
     if (row) return cli_usage_error("--%s is not an option of 'nysel %s' but of: %s", name, command, row->commands);
     cli_suggestion s = {.word = name};
-    for (int64_t i = 0; (row = ny_options_row(i)) != NULL; i++)
+    for (int64_t i = 0; (row = cli_option_at(i)) != NULL; i++)
         if (cli_has_word(row->commands, command)) cli_suggest(&s, row->name);
     cli_suggest(&s, "help");
     if (s.best) return cli_usage_error("unknown option '--%s'; did you mean '--%s'?", name, s.best);
@@ -49,8 +49,7 @@ static const char *value_of(reader *r, const ny_option_row *row, const char *att
 static int set_option(reader *r, const ny_option_row *row, const char *attached) {
     const char *value = value_of(r, row, attached);
     if (!value) return cli_usage_error("option --%s needs an argument: %s", row->name, row->argument);
-    ny_status status = ny_options_set(r->job->ctx, r->job->options, row->name, value);
-    return status == NY_OK ? EXIT_DONE : cli_fail(r->job, status);
+    return cli_option_set(r->job, row, value);
 }
 
 static int long_option(reader *r, const char *text) {
@@ -74,13 +73,13 @@ static int short_option(reader *r, const char *text) {
         return EXIT_DONE;
     }
     const ny_option_row *row;
-    for (int64_t i = 0; (row = ny_options_row(i)) != NULL; i++) {
+    for (int64_t i = 0; (row = cli_option_at(i)) != NULL; i++) {
         if (cli_option_short(row) != text[0] || !cli_has_word(row->commands, r->job->command->name)) continue;
         if (text[1] && !row->argument) break;
         return set_option(r, row, text[1] ? text + 1 : NULL);
     }
     cli_suggestion s = {.word = text};
-    for (int64_t i = 0; (row = ny_options_row(i)) != NULL; i++)
+    for (int64_t i = 0; (row = cli_option_at(i)) != NULL; i++)
         if (cli_has_word(row->commands, r->job->command->name)) cli_suggest(&s, row->name);
     if (s.best && text[1]) return cli_usage_error("unknown option '-%s'; did you mean '--%s'?", text, s.best);
     return cli_usage_error("unknown option '-%s'; 'nysel help %s' lists them all", text, r->job->command->name);

@@ -10,6 +10,7 @@
 #include "progress.h"
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_STOPPED };
+enum { CLI_OWN_OPTIONS = 9 };
 
 typedef struct cli_job cli_job;
 
@@ -29,6 +30,7 @@ struct cli_job {
     const cli_command *command;
     ny_ctx *ctx;
     ny_options *options;
+    const char *own[CLI_OWN_OPTIONS]; /* values of the options that the library does not know; NULL: not given */
     cli_progress progress;
     char **operand;
     int operands;
@@ -43,10 +45,16 @@ int cmd_info(cli_job *job);
 int cmd_demo(cli_job *job);
 int cmd_help(int argc, char **argv);
 
-/* ---- job.c ------------------------------------------------------------------------------------------------ */
+/* ---- own_options.c: options of the library and of the command line alike ------------------------------------ */
 
+/* Returns the exit status, and prints what is wrong. The text must outlive the job. */
+int cli_option_set(cli_job *job, const ny_option_row *row, const char *text);
+bool cli_given(const cli_job *job, const char *option);
 const char *cli_text(const cli_job *job, const char *option); /* its value as text, never NULL */
 bool cli_is(const cli_job *job, const char *option);          /* a flag's value */
+
+/* ---- job.c ------------------------------------------------------------------------------------------------ */
+
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2))); /* prints, returns EXIT_USAGE */
 /* Prints the context's message and returns the exit status for this failure. */

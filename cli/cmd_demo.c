@@ -4,8 +4,21 @@
 
 #include "cli.h"
 #include "help.h"
+#include "tables.h"
 
 enum { TEST_ROWS = 2000 };
+
+/* The name of an option that asks for something and is for a training, if one was given: the data are only written. */
+static const char *training_option(const cli_job *job) {
+    static const char used[] = "write rows seed quiet progress", nothing[] = "auto none no";
+    const ny_option_row *row;
+    for (int64_t i = 0; (row = cli_option_at(i)); i++) {
+        const char *text = cli_text(job, row->name);
+        bool asks = *text && !cli_has_word(nothing, text) && (strcmp(text, "0") != 0 || strcmp(row->initial, "0") != 0);
+        if (asks && cli_given(job, row->name) && !cli_has_word(used, row->name)) return row->name;
+    }
+    return NULL;
+}
 
 static int write_data(cli_job *job, const ny_data *data, const char *path) {
     if (!cli_output_check(path)) return EXIT_FAILED;
@@ -61,14 +74,17 @@ int cmd_demo(cli_job *job) {
     const char *name = job->operands > 0 ? job->operand[0] : "banana";
     if (strcmp(name, "list") == 0) {
         const ny_option_row *row;
-        for (int64_t i = 0; (row = ny_options_row(i)); i++)
-            if (ny_options_given(job->options, row->name))
+        for (int64_t i = 0; (row = cli_option_at(i)); i++)
+            if (cli_given(job, row->name))
                 return cli_usage_error("'nysel demo list' takes no options: leave out --%s", row->name);
         cli_help_family("demo");
         return EXIT_DONE;
     }
-    if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
     const char *path = cli_text(job, "write");
+    if (*path && training_option(job))
+        return cli_usage_error("--%s is for a training, and --write only writes the data: leave one of them out",
+                               training_option(job));
+    if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
     if (!cli_output_check(cli_text(job, "output"))) return EXIT_FAILED;
     uint64_t seed = (uint64_t)strtod(cli_text(job, "seed"), NULL); /* the table bounds both by 2^53; 1e6 is allowed */
     int64_t rows = (int64_t)strtod(cli_text(job, "rows"), NULL);

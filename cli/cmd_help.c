@@ -10,7 +10,7 @@ static int unknown_topic(const char *topic) {
     const ny_option_row *row;
     for (const cli_command *command = cli_commands; command->name; command++) cli_suggest(&s, command->name);
     for (int64_t f = 0; (family = ny_family_name(f)) != NULL; f++) cli_suggest(&s, family);
-    for (int64_t i = 0; (row = ny_options_row(i)) != NULL; i++) cli_suggest(&s, row->name);
+    for (int64_t i = 0; (row = cli_option_at(i)) != NULL; i++) cli_suggest(&s, row->name);
     cli_suggest(&s, "exit");
     if (s.best) return cli_usage_error("no help on '%s'; did you mean '%s'?", topic, s.best);
     return cli_usage_error("no help on '%s'; 'nysel help' lists the commands", topic);

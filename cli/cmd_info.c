@@ -36,9 +36,7 @@ static ny_status describe_data(cli_job *job, char **json, char **text) {
 static const char *reading_option(const cli_job *job) {
     const ny_option_row *row;
     for (int64_t i = 0; (row = ny_options_row(i)); i++)
-        if (ny_options_given(job->options, row->name) && strcmp(row->name, "json") != 0 &&
-            strcmp(row->name, "quiet") != 0)
-            return row->name;
+        if (ny_options_given(job->options, row->name)) return row->name;
     return NULL;
 }
 

@@ -345,6 +345,8 @@ int cmd_predict(cli_job *job) {
             "--outside-count: '%s' does not know its training range, as models of older versions "
             "do not: train it again",
             job->operand[0]);
+    else if (cli_is(job, "proba") && ny_model_classes(model) == 0)
+        code = cli_usage_error("--proba needs a classifier, and this is a regression model");
     else code = predict(job, model);
     ny_model_free(model);
     return code;

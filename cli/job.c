@@ -7,15 +7,6 @@
 
 #include "cli.h"
 
-const char *cli_text(const cli_job *job, const char *option) {
-    const char *text = ny_options_get(job->options, option);
-    return text ? text : "";
-}
-
-bool cli_is(const cli_job *job, const char *option) {
-    return strcmp(cli_text(job, option), "yes") == 0;
-}
-
 bool cli_wants_json(const cli_job *job) {
     return *cli_text(job, "json") != '\0';
 }

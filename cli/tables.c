@@ -14,9 +14,15 @@ bool cli_has_word(const char *words, const char *word) {
     return false;
 }
 
+const ny_option_row *cli_option_at(int64_t index) {
+    int64_t count = 0;
+    while (ny_options_row(count)) count++;
+    return index < count ? ny_options_row(index) : cli_option_own(index - count);
+}
+
 const ny_option_row *cli_option_find(const char *name) {
     const ny_option_row *row;
-    for (int64_t i = 0; (row = ny_options_row(i)) != NULL; i++)
+    for (int64_t i = 0; (row = cli_option_at(i)) != NULL; i++)
         if (strcmp(row->name, name) == 0) return row;
     return NULL;
 }
@@ -34,16 +40,22 @@ static bool accepts(const ny_option_row *row, const char *command) {
 
 static bool seen_before(const char *command, int64_t index, const char *group) {
     for (int64_t i = 0; i < index; i++)
-        if (accepts(ny_options_row(i), command) && strcmp(ny_options_row(i)->group, group) == 0) return true;
+        if (accepts(cli_option_at(i), command) && strcmp(cli_option_at(i)->group, group) == 0) return true;
     return false;
 }
 
+/* Our own first within a group. */
 void cli_each_option(const char *command, cli_option_visit *visit, void *user) {
     const ny_option_row *head, *row;
-    for (int64_t i = 0; (head = ny_options_row(i)) != NULL; i++) {
+    for (int64_t i = 0; (head = cli_option_at(i)) != NULL; i++) {
         if (!accepts(head, command) || seen_before(command, i, head->group)) continue;
-        for (int64_t j = i; (row = ny_options_row(j)) != NULL; j++)
-            if (accepts(row, command) && strcmp(row->group, head->group) == 0) visit(user, row, j == i);
+        bool first = true;
+        for (int pass = 0; pass < 2; pass++)
+            for (int64_t j = 0; (row = pass ? ny_options_row(j) : cli_option_own(j)) != NULL; j++) {
+                if (!accepts(row, command) || strcmp(row->group, head->group) != 0) continue;
+                visit(user, row, first);
+                first = false;
+            }
     }
 }
 

@@ -1,4 +1,4 @@
-/* tables.h: walking the library's tables of options and families, for the parser and for all kinds of help. */
+/* tables.h: walking the tables of options and families, for the parser and for all kinds of help. */
 #ifndef CLI_TABLES_H
 #define CLI_TABLES_H
 
@@ -8,6 +8,8 @@
 #include <nysel.h>
 
 bool cli_has_word(const char *words, const char *word); /* words: space separated */
+const ny_option_row *cli_option_at(int64_t index);      /* the library's, then our own; NULL past the end */
+const ny_option_row *cli_option_own(int64_t index);     /* those of own_options.c only */
 const ny_option_row *cli_option_find(const char *name); /* NULL if there is none */
 bool cli_is_family(const char *name);
 

@@ -8,14 +8,6 @@
 
 /* ---- where an option has no effect ---------------------------------------------------------------------------- */
 
-/* demo --write makes data and trains nothing. */
-static bool not_written(const ny_facts *f) {
-    static const char *const used[] = {"write", "rows", "seed", "quiet", "progress"};
-    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
-        if (ny_is(f->option, used[i])) return false;
-    return f->options->write[0];
-}
-
 static bool in_libsvm(const ny_facts *f) {
     return f->format == NY_FORMAT_LIBSVM;
 }
@@ -141,10 +133,6 @@ static bool no_relevance(const ny_facts *f) {
 #define CSA "--{*} is for --search csa where --bandwidth or --C is to be found: leave it out"
 
 static const ny_option_rule table[] = {
-    REFUSED("*", NY_BY_OPTIONS, not_written,
-            "--{*} is for a training, and --write only writes the data: leave one of them out"),
-    ALWAYS("output", "where results go"),
-    ALWAYS("json", "where results go"),
     ALWAYS("test", "the finished model is tested"),
     ALWAYS("format", "auto is a guess"),
     REFUSED("target", NY_BY_FILE, in_libsvm,
@@ -236,22 +224,15 @@ static const ny_option_rule table[] = {
     ALWAYS("lambda-max", "where the path begins"),
     ALWAYS("lambda-min", "where the path ends"),
     ALWAYS("radius-margin", "a column of the path"),
-    REFUSED("proba", NY_BY_MODEL, regression, "--proba needs a classifier, and this is a regression model"),
-    ALWAYS("scores", "every model has outputs"),
     REFUSED("interval", NY_BY_MODEL, classes, "--interval is for numbers, and the model predicts classes: use --proba"),
     ALWAYS("outside", "every model that knows its range has limits"),
     REFUSED("id", NY_BY_FILE, in_libsvm, "--id does not apply to libsvm text, which has no columns: leave it out"),
-    ALWAYS("outside-count", "a column of the predictions"),
-    ALWAYS("write", "where the data go"),
-    ALWAYS("rows", "how many are made"),
     ALWAYS("seed", "of every random choice"),
     ALWAYS("threads", "a limit"),
     ALWAYS("block-rows", "every kernel matrix is made in tiles"),
     ALWAYS("memory", "a limit"),
     ALWAYS("stream", "what cannot be read twice is refused by ny_data_open"),
     ALWAYS("time-limit", "a limit"),
-    ALWAYS("quiet", "of every command"),
-    ALWAYS("progress", "of every command"),
 };
 
 const ny_option_rule *ny_option_rule_at(int64_t index) {
@@ -305,7 +286,7 @@ ny_status ny_option_rules_apply(ny_ctx *ctx, ny_rule_stage stage, const char *co
     char text[NY_MESSAGE_MAX];
     for (int64_t r = 0; (rule = ny_option_rule_at(r)); r++)
         for (int64_t i = 0; (rule->stages & stage) && (row = ny_options_row(i)); i++) {
-            if (!ny_is(rule->option, "*") && !ny_is(rule->option, row->name)) continue;
+            if (!ny_is(rule->option, row->name)) continue;
             if ((command && !has_word(row->commands, command)) || !asked_for(facts->options, row)) continue;
             asked.option = row->name;
             if (!rule->idle(&asked)) continue;

@@ -43,7 +43,7 @@ typedef struct ny_facts {
 } ny_facts;
 
 typedef struct ny_option_rule {
-    const char *option; /* "*": any */
+    const char *option;
     unsigned stages;    /* when it is looked at */
     ny_verdict verdict;
     bool (*idle)(const ny_facts *facts); /* it has no effect; NULL: it always has one */

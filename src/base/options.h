@@ -1,5 +1,6 @@
 /* options.h: every option of the library, once. A row gives the struct field, its type, its default, its bounds and its
- * help; the parser, `--flags`, help, man page, completion and the model's record all come from this list.
+ * help; the parser, `--flags`, help, man page, completion and the model's record all come from this list. Options that
+ * only concern the command line are in cli/own_options.c.
  *
  * X(type, field, name, argument, initial, lo, hi, commands, group, help)
  * C(field, name, words, initial, commands, group, help): one of a list of words W(enumerator, word). The field has the
@@ -18,10 +19,6 @@
 #include "nysel.h"
 
 #define NY_OPTION_LIST(X, C)                                                                                           \
-    X(text, output, "output", "FILE", "", 0, 0, "train predict demo path", "files",                                    \
-      "where the model (train, demo), the predictions or the path (predict, path; default: standard output) go")       \
-    X(text, json, "json", "FILE|-", "", 0, 0, "train predict test demo info path", "files",                            \
-      "write the full record of the run as JSON; - is standard output")                                                \
     X(text, test, "test", "FILE", "", 0, 0, "train", "files", "labelled rows to test the finished model on")           \
     C(format, "format", W(FORMAT_AUTO, "auto") W(FORMAT_CSV, "csv") W(FORMAT_LIBSVM, "libsvm") W(FORMAT_NPY, "npy"),   \
       "auto", "train predict test info path", "files", "format of the data file; auto goes by its first bytes")        \
@@ -146,8 +143,6 @@
     X(real, lambda_min, "lambda-min", "V", "1e-6", 1e-300, 1e300, "path", "path", "where the path ends")               \
     X(flag, radius_margin, "radius-margin", 0, "no", 0, 0, "path", "path",                                             \
       "add the radius-margin bound on the leave-one-out errors")                                                       \
-    X(flag, proba, "proba", 0, "no", 0, 0, "predict", "predictions", "add a column p_LABEL for each class")            \
-    X(flag, scores, "scores", 0, "no", 0, 0, "predict", "predictions", "add the raw outputs as score_1, score_2, ...") \
     X(real, interval, "interval", "P", "0", 0, 0.9999, "predict test", "predictions",                                  \
       "add an interval that holds the target with probability P, as 0.95 (0: none)")                                   \
     C(outside, "outside", W(OUTSIDE_CLIP, "clip") W(OUTSIDE_KEEP, "keep"), "clip", "predict test", "predictions",      \
@@ -155,10 +150,6 @@
       "take them as they are")                                                                                         \
     X(text, id, "id", "NAME|INDEX", "", 0, 0, "predict", "predictions",                                                \
       "column of the data to carry over, as the first column of the predictions")                                      \
-    X(flag, outside_count, "outside-count", 0, "no", 0, 0, "predict", "predictions",                                   \
-      "add a column outside: how many inputs of the row were far outside the training range")                          \
-    X(text, write, "write", "FILE", "", 0, 0, "demo", "demo", "write the generated data as CSV instead of training")   \
-    X(whole, rows, "rows", "N", "0", 0, 1000000000, "demo", "demo", "rows to generate (0: the set's own number)")      \
     X(whole, seed, "seed", "N", "1", 0, 9007199254740992.0, "train demo path", "run",                                  \
       "same seed, same data, same threads: same model")                                                                \
     X(whole, threads, "threads", "N", "0", 0, 1024, "train predict test demo path", "run", "threads to use (0: all)")  \
@@ -170,10 +161,7 @@
       "read the rows in passes instead of keeping them in memory; auto: when they would take more than half of "       \
       "--memory")                                                                                                      \
     X(seconds, time_limit, "time-limit", "TIME", "0", 0, 1e9, "train demo path", "run",                                \
-      "stop after TIME (90, 5m, 2h) with the best machine found so far, or the path so far; exit status 3 says so")    \
-    X(flag, quiet, "quiet", 0, "no", 0, 0, "train predict test demo info path", "run", "print nothing but errors")     \
-    C(progress, "progress", W(PROGRESS_AUTO, "auto") W(PROGRESS_ALWAYS, "always") W(PROGRESS_NEVER, "never"), "auto",  \
-      "train predict test demo path", "run", "progress bar on standard error; auto: when it is a terminal")
+      "stop after TIME (90, 5m, 2h) with the best machine found so far, or the path so far; exit status 3 says so")
 
 typedef struct ny_range {   /* the value of a `range` option */
     bool is_auto, is_zhang; /* zhang: a single value that the data will tell */

@@ -1,4 +1,6 @@
 /* meta_write.c: a model's meta.json. Keys come in the order written here, so equal models give equal bytes. */
+#include <math.h>
+
 #include "json_util.h"
 #include "model_meta.h"
 
@@ -209,13 +211,16 @@ static json_t *judged_json(ny_ctx *ctx, const ny_record *r) {
 
 static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     json_t *object = json_object();
+    ny_bound bound = r->bound;
+    ny_solver solver = r->solver;
+    bound.seconds = solver.seconds = NAN; /* see NY_COST_LIST */
     int bad = !object;
 #define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, r->field));
     NY_RECORD_LIST(X)
 #undef X
-    if (r->bound.known) bad |= json_object_set_new(object, "bound", bound_json(ctx, &r->bound));
+    if (r->bound.known) bad |= json_object_set_new(object, "bound", bound_json(ctx, &bound));
     if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
-    if (r->solver.known) bad |= json_object_set_new(object, "solver", solver_json(ctx, &r->solver));
+    if (r->solver.known) bad |= json_object_set_new(object, "solver", solver_json(ctx, &solver));
     if (r->descent.known) bad |= json_object_set_new(object, "newton", ny_descent_json(&r->descent));
     if (r->loss.known) bad |= json_object_set_new(object, "loss", measures_json(ctx, &r->loss));
     if (r->columns) bad |= json_object_set_new(object, "relevance", judged_json(ctx, r));

@@ -12,39 +12,42 @@ enum { NY_MODEL_FORMAT_VERSION = 1 };
 /* The plain fields of ny_record, each once: writer, reader and tests follow this list. Types: text, whole, small (an
  * int), bits (64 of them), real, flag, maybe (a real that files of older versions lack; NAN and null mean that it is
  * not known). */
-#define NY_RECORD_LIST(X)      \
-    X(text, source)            \
-    X(text, criterion)         \
-    X(whole, folds)            \
-    X(real, value)             \
-    X(real, error)             \
-    X(real, std_error)         \
-    X(maybe, squared_error)    \
-    X(maybe, error_lower)      \
-    X(maybe, error_upper)      \
-    X(maybe, plain_error)      \
-    X(maybe, baseline_error)   \
-    X(maybe, baseline_gain)    \
-    X(real, seconds_read)      \
-    X(real, seconds_scale)     \
-    X(real, seconds_landmarks) \
-    X(real, seconds_select)    \
-    X(real, seconds_train)     \
-    X(real, seconds_total)     \
-    X(whole, peak_bytes)       \
-    X(whole, predicted_bytes)  \
-    X(real, predicted_seconds) \
-    X(bits, seed)              \
-    X(small, threads)          \
-    X(whole, rows)             \
-    X(whole, inputs)           \
-    X(whole, landmarks)        \
-    X(whole, rank)             \
-    X(maybe, kernel_kept)      \
-    X(flag, exact)             \
-    X(phrase, route)           \
-    X(phrase, why)             \
+#define NY_RECORD_LIST(X)     \
+    X(text, source)           \
+    X(text, criterion)        \
+    X(whole, folds)           \
+    X(real, value)            \
+    X(real, error)            \
+    X(real, std_error)        \
+    X(maybe, squared_error)   \
+    X(maybe, error_lower)     \
+    X(maybe, error_upper)     \
+    X(maybe, plain_error)     \
+    X(maybe, baseline_error)  \
+    X(maybe, baseline_gain)   \
+    X(whole, predicted_bytes) \
+    X(bits, seed)             \
+    X(small, threads)         \
+    X(whole, rows)            \
+    X(whole, inputs)          \
+    X(whole, landmarks)       \
+    X(whole, rank)            \
+    X(maybe, kernel_kept)     \
+    X(flag, exact)            \
+    X(phrase, route)          \
+    X(phrase, why)            \
     X(flag, stopped)
+
+/* What the run took, which differs from run to run: it is not written, so that equal trainings give equal files, and
+ * read where older versions wrote it. */
+#define NY_COST_LIST(X)         \
+    X(maybe, seconds_read)      \
+    X(maybe, seconds_scale)     \
+    X(maybe, seconds_landmarks) \
+    X(maybe, seconds_select)    \
+    X(maybe, seconds_train)     \
+    X(maybe, seconds_total)     \
+    X(maybe, predicted_seconds)
 
 /* The same for ny_bound, which is there only where it was asked for. Reports follow this list too. */
 #define NY_BOUND_LIST(X)         \

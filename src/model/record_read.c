@@ -119,7 +119,9 @@ ny_status ny_record_read(ny_ctx *ctx, const json_t *meta, ny_record *record) {
     NY_TRY(ny_get_object(ctx, meta, "record", &object));
 #define X(type, field) NY_TRY(ny_get_##type(ctx, object, #field, &record->field));
     NY_RECORD_LIST(X)
+    NY_COST_LIST(X)
 #undef X
+    if (json_object_get(object, "peak_bytes")) NY_TRY(ny_get_whole(ctx, object, "peak_bytes", &record->peak_bytes));
     NY_TRY(read_bound(ctx, object, &record->bound));
     NY_TRY(read_comparisons(ctx, object, record));
     NY_TRY(read_solver(ctx, object, &record->solver));

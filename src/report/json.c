@@ -245,7 +245,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
 
 int ny_json_measured(ny_ctx *ctx, const ny_record *r, json_t *object) {
     int bad = json_object_set_new(object, "seconds", seconds_json(r));
-    bad |= json_object_set_new(object, "peak_bytes", json_integer(r->peak_bytes));
+    bad |= json_object_set_new(object, "peak_bytes", r->peak_bytes ? json_integer(r->peak_bytes) : json_null());
     bad |= json_object_set_new(object, "predicted_bytes", json_integer(r->predicted_bytes));
     bad |= json_object_set_new(object, "predicted_seconds", ny_json_number(r->predicted_seconds));
     bad |= json_object_set_new(object, "seed", json_integer((json_int_t)r->seed));

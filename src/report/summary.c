@@ -93,9 +93,10 @@ static void add_solver(ny_lines *t, const ny_record *r) {
         ny_lines_add(t, "  solver          newton: %lld step%s, duality gap %s of the objective\n", (long long)d->steps,
                      d->steps == 1 ? "" : "s", ny_say_number(d->gap).text);
     if (!s->known) return;
-    ny_lines_add(t, "  solver          cg: exact on all %lld rows, %lld iteration%s, residual %s, %s\n",
+    ny_lines_add(t, "  solver          cg: exact on all %lld rows, %lld iteration%s, residual %s%s%s\n",
                  (long long)r->rows, (long long)s->iterations, s->iterations == 1 ? "" : "s",
-                 ny_say_number(s->residual).text, ny_say_seconds(s->seconds).text);
+                 ny_say_number(s->residual).text, isfinite(s->seconds) ? ", " : "",
+                 isfinite(s->seconds) ? ny_say_seconds(s->seconds).text : "");
 }
 
 typedef struct ranked {
@@ -275,6 +276,7 @@ static void add_tried(ny_lines *t, const ny_record *r, bool has_bandwidth) {
 }
 
 static void add_cost(ny_lines *t, const ny_record *r) {
+    if (!isfinite(r->seconds_total)) return; /* models from files do not tell */
     ny_lines_add(t, "  time            %s: read %.2f, scale %.2f, landmarks %.2f, select %.2f, train %.2f\n",
                  ny_say_seconds(r->seconds_total).text, r->seconds_read, r->seconds_scale, r->seconds_landmarks,
                  r->seconds_select, r->seconds_train);

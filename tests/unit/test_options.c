@@ -188,12 +188,12 @@ static void every_option(void **state) {
 static void option_values(void **state) {
     (void)state;
     ny_options *o = make_options(ctx, "memory", "1.5G", "time-limit", "5m", "landmarks", "all", "seed",
-                                 "9007199254740992", "quiet", "yes", "C", "-3:2:0.5", "bandwidth", "8", NULL);
+                                 "9007199254740992", "bound", "yes", "C", "-3:2:0.5", "bandwidth", "8", NULL);
     assert_int_equal(o->memory, 1610612736);
     assert_close(o->time_limit, 300, 0);
     assert_int_equal(o->landmarks.number, NY_ALL);
     assert_int_equal(o->seed, 9007199254740992);
-    assert_true(o->quiet);
+    assert_true(o->bound);
     assert_false(o->C.is_auto);
     assert_true(o->C.lo == -3 && o->C.hi == 2 && o->C.step == 0.5 && o->C.single == 0);
     assert_true(o->bandwidth.lo == 3 && o->bandwidth.hi == 3 && o->bandwidth.step == 0 && o->bandwidth.single == 8);
@@ -245,8 +245,6 @@ static void every_default(void **state) {
     static const struct {
         const char *name, *initial;
     } contract[] = {
-        {"output", ""},
-        {"json", ""},
         {"test", ""},
         {"format", "auto"},
         {"target", ""},
@@ -298,15 +296,12 @@ static void every_default(void **state) {
         {"interval", "0"},
         {"outside", "clip"},
         {"id", ""},
-        {"write", ""},
-        {"rows", "0"},
         {"seed", "1"},
         {"threads", "0"},
         {"block-rows", "0"},
         {"memory", "0"},
         {"stream", "auto"},
         {"time-limit", "0"},
-        {"progress", "auto"},
     };
     enum { CONTRACT = sizeof contract / sizeof *contract };
     for (int i = 0; i < CONTRACT; i++) {

@@ -1,0 +1,101 @@
+/* own_options.c: the options that only concern the command line: what is written where, and how much is said. The
+ * library does not know them and no model file holds them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "tables.h"
+
+/* What is wrong with a value, or NULL. */
+typedef const char *complaint(const ny_option_row *row, const char *text);
+
+static const char *any(const ny_option_row *row, const char *text) {
+    (void)row, (void)text;
+    return NULL;
+}
+
+static const char *yes_or_no(const ny_option_row *row, const char *text) {
+    (void)row;
+    return strcmp(text, "yes") == 0 || strcmp(text, "no") == 0 ? NULL : "expected yes or no";
+}
+
+static const char *word(const ny_option_row *row, const char *text) {
+    size_t length;
+    for (const char *w = row->argument; *w; w += length + (w[length] == '|')) {
+        length = strcspn(w, "|");
+        if (strlen(text) == length && strncmp(w, text, length) == 0) return NULL;
+    }
+    return "expected auto|always|never";
+}
+
+static const char *whole(const ny_option_row *row, const char *text) {
+    (void)row;
+    char *end;
+    double v = strtod(text, &end);
+    bool number = *text && !*end && strspn(text, "0123456789.eE+-") == strlen(text);
+    if (!number || v != floor(v)) return "expected a whole number";
+    return v >= 0 && v <= 1e9 ? NULL : "must be between 0 and 1000000000";
+}
+
+static const struct {
+    ny_option_row row;
+    complaint *wrong;
+} own[] = {
+    {{"output", "FILE", "", "train predict demo path", "files",
+      "where the model (train, demo), the predictions or the path (predict, path; default: standard output) go"},
+     any},
+    {{"json", "FILE|-", "", "train predict test demo info path", "files",
+      "write the full record of the run as JSON; - is standard output"},
+     any},
+    {{"proba", NULL, "no", "predict", "predictions", "add a column p_LABEL for each class"}, yes_or_no},
+    {{"scores", NULL, "no", "predict", "predictions", "add the raw outputs as score_1, score_2, ..."}, yes_or_no},
+    {{"outside-count", NULL, "no", "predict", "predictions",
+      "add a column outside: how many inputs of the row were far outside the training range"},
+     yes_or_no},
+    {{"write", "FILE", "", "demo", "demo", "write the generated data as CSV instead of training"}, any},
+    {{"rows", "N", "0", "demo", "demo", "rows to generate (0: the set's own number)"}, whole},
+    {{"quiet", NULL, "no", "train predict test demo info path", "run", "print nothing but errors"}, yes_or_no},
+    {{"progress", "auto|always|never", "auto", "train predict test demo path", "run",
+      "progress bar on standard error; auto: when it is a terminal"},
+     word},
+};
+_Static_assert(sizeof own / sizeof *own == CLI_OWN_OPTIONS, "cli_job has a place for each");
+
+static int64_t own_index(const char *name) {
+    int64_t i = 0;
+    while (i < CLI_OWN_OPTIONS && strcmp(own[i].row.name, name) != 0) i++;
+    return i;
+}
+
+const ny_option_row *cli_option_own(int64_t index) {
+    return index >= 0 && index < CLI_OWN_OPTIONS ? &own[index].row : NULL;
+}
+
+int cli_option_set(cli_job *job, const ny_option_row *row, const char *text) {
+    int64_t i = own_index(row->name);
+    if (i == CLI_OWN_OPTIONS) {
+        ny_status status = ny_options_set(job->ctx, job->options, row->name, text);
+        return status == NY_OK ? EXIT_DONE : cli_fail(job, status);
+    }
+    const char *wrong = own[i].wrong(row, text);
+    if (wrong) return cli_usage_error("--%s %s: %s", row->name, text, wrong);
+    job->own[i] = text;
+    return EXIT_DONE;
+}
+
+bool cli_given(const cli_job *job, const char *option) {
+    int64_t i = own_index(option);
+    return i < CLI_OWN_OPTIONS ? job->own[i] != NULL : ny_options_given(job->options, option);
+}
+
+const char *cli_text(const cli_job *job, const char *option) {
+    int64_t i = own_index(option);
+    if (i < CLI_OWN_OPTIONS) return job->own[i] ? job->own[i] : own[i].row.initial;
+    const char *text = ny_options_get(job->options, option);
+    return text ? text : "";
+}
+
+bool cli_is(const cli_job *job, const char *option) {
+    return strcmp(cli_text(job, option), "yes") == 0;
+}
