@@ -81,12 +81,26 @@ static void forget(ny_outfile *out) {
     memset(out, 0, sizeof *out);
 }
 
+/* The new name is on the disk once its folder is. Not every file system can say so: then nothing is lost by trying. */
+static void sync_folder(const char *path) {
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return;
+    fsync(fd);
+    close(fd);
+}
+
 ny_status ny_outfile_commit(ny_ctx *ctx, ny_outfile *out) {
     bool bad = ferror(out->file) != 0;
     errno = 0;
+    /* Renamed before its bytes are on the disk, a file could be empty after a power cut, and the old one gone. */
+    if (out->temp && !bad) bad = fflush(out->file) != 0 || (fsync(fileno(out->file)) != 0 && errno != EINVAL);
     bad |= (out->borrowed ? fflush(out->file) : fclose(out->file)) != 0;
     out->file = NULL;
     if (!bad && out->temp) bad = rename(out->temp, out->path) != 0;
+    if (!bad && out->temp) sync_folder(out->path);
     if (bad) {
         ny_error(ctx, NY_ERR_FILE, "%s: cannot be written%s%s", out->path, errno ? ": " : "",
                  errno ? strerror(errno) : "");

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/utf8.h"
+
 json_t *ny_json_exact(double v) {
     if (isfinite(v)) return json_real(v);
     return json_string(isnan(v) ? "nan" : v > 0 ? "inf" : "-inf");
@@ -23,25 +25,9 @@ json_t *ny_json_number(double v) {
     return isfinite(v) ? json_real(v) : json_null();
 }
 
-/* Bytes of the UTF-8 character that starts here, 0 if there is none: no overlong forms, no surrogates, no code point
- * above 10FFFF, which is also what jansson accepts. */
-static int utf8_length(const unsigned char *s) {
-    int length = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-    for (int i = 1; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80) return 0; /* also at the end of the string */
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0)) return 0;
-    if ((s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] >= 0x90)) return 0;
-    return length;
-}
-
+/* Which is also what jansson accepts. */
 static bool is_utf8(const char *text) {
-    const unsigned char *s = (const unsigned char *)text;
-    while (*s) {
-        int length = utf8_length(s);
-        if (length == 0) return false;
-        s += length;
-    }
-    return true;
+    return ny_utf8_valid(text, (int64_t)strlen(text));
 }
 
 /* One character U+0000 .. U+00FF for each byte. */

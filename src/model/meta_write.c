@@ -39,12 +39,12 @@ static json_t *texts(ny_ctx *ctx, int64_t count, char *const *text) {
     return NULL;
 }
 
-static json_t *options_json(ny_ctx *ctx, const ny_options *options) {
+json_t *ny_options_json(ny_ctx *ctx, const ny_options *options, json_t *(*text)(ny_ctx *ctx, const char *text)) {
     json_t *object = json_object();
     int bad = !object;
     const ny_option_row *row;
     for (int64_t i = 0; (row = ny_options_row(i)) && !bad; i++)
-        bad |= json_object_set_new(object, row->name, ny_json_bytes(ctx, ny_options_get(options, row->name)));
+        bad |= json_object_set_new(object, row->name, text(ctx, ny_options_get(options, row->name)));
     if (!bad) return object;
     json_decref(object);
     return NULL;
@@ -252,7 +252,7 @@ ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta) {
     bad |= json_object_set_new(object, "kernel", kernel_json(ctx, &model->kernel));
     bad |= json_object_set_new(object, "landmarks", landmarks_json(&model->Z));
     bad |= json_object_set_new(object, "schema", schema_json(ctx, &model->schema));
-    bad |= json_object_set_new(object, "options", options_json(ctx, model->options));
+    bad |= json_object_set_new(object, "options", ny_options_json(ctx, model->options, ny_json_bytes));
     bad |= json_object_set_new(object, "record", record_json(ctx, &model->record));
     if (bad) {
         json_decref(object);

@@ -91,6 +91,8 @@ typedef struct ny_model_layout {
     bool sparse;
 } ny_model_layout;
 
+/* Every option as text, which `text` makes a string of: ny_json_bytes in files, ny_json_text in reports. */
+json_t *ny_options_json(ny_ctx *ctx, const ny_options *options, json_t *(*text)(ny_ctx *ctx, const char *text));
 /* The list of record->comparison, and record->descent; NULL when out of memory. */
 json_t *ny_comparisons_json(const ny_record *record);
 json_t *ny_descent_json(const ny_descent *descent);

@@ -188,22 +188,10 @@ static json_t *notes_json(ny_ctx *ctx, const ny_record *r) {
     return NULL;
 }
 
-/* Option texts as the model file has them, but always plain strings. */
-static json_t *options_json(ny_ctx *ctx, const ny_options *options) {
-    json_t *object = json_object();
-    int bad = !object;
-    const ny_option_row *row;
-    for (int64_t i = 0; (row = ny_options_row(i)) && !bad; i++)
-        bad |= json_object_set_new(object, row->name, ny_json_text(ctx, ny_options_get(options, row->name)));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
-
 int ny_json_head(ny_ctx *ctx, const ny_model *model, const char *command, json_t *object) {
     int bad = json_object_set_new(object, "version", json_string(NYSEL_VERSION));
     bad |= json_object_set_new(object, "command", json_string(command));
-    bad |= json_object_set_new(object, "options", options_json(ctx, model->options));
+    bad |= json_object_set_new(object, "options", ny_options_json(ctx, model->options, ny_json_text));
     bad |= json_object_set_new(object, "data", data_json(ctx, model));
     return bad;
 }
