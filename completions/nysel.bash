@@ -62,27 +62,27 @@ _nysel() {
     --interval) words="" value=1 ;;
     --outside) words="clip keep " value=1 ;;
     --id) words="" value=1 ;;
-    --write) return ;;
-    --rows) words="" value=1 ;;
+    --progress) words="auto always never " value=1 ;;
     --seed) words="" value=1 ;;
     --threads) words="" value=1 ;;
     --block-rows) words="" value=1 ;;
     --memory) words="" value=1 ;;
     --stream) words="auto yes no " value=1 ;;
     --time-limit) words="" value=1 ;;
-    --progress) words="auto always never " value=1 ;;
+    --write) return ;;
+    --rows) words="" value=1 ;;
     esac
     [[ $value ]] || case ${COMP_WORDS[1]} in
     help) words="exit train predict test path info demo help kernel machine criterion search landmark-method scale multiclass demo " ;;
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
-    predict) words="--output --json --format --header --missing --na --decimal --prior --proba --scores --interval --outside --id --outside-count --threads --block-rows --memory --quiet --progress --help" ;;
-    test) words="--json --format --target --header --missing --na --decimal --weight-column --prior --interval --outside --threads --block-rows --memory --quiet --progress --help" ;;
-    path) words="--output --json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --select-on --search --bandwidth --csa-evaluations --csa-starters --simplex-evaluations --lambda-max --lambda-min --radius-margin --seed --threads --block-rows --memory --stream --time-limit --quiet --progress --help" ;;
-    info) words="--json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --memory --quiet --help" ;;
-    demo) words="--output --json --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --write --rows --seed --threads --block-rows --memory --time-limit --quiet --progress --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
+    predict) words="--output --json --format --header --missing --na --decimal --prior --proba --scores --outside-count --interval --outside --id --quiet --progress --threads --block-rows --memory --help" ;;
+    test) words="--json --format --target --header --missing --na --decimal --weight-column --prior --interval --outside --quiet --progress --threads --block-rows --memory --help" ;;
+    path) words="--output --json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --select-on --search --bandwidth --csa-evaluations --csa-starters --simplex-evaluations --lambda-max --lambda-min --radius-margin --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
+    info) words="--json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --quiet --memory --help" ;;
+    demo) words="--machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --quiet --progress --seed --threads --block-rows --memory --time-limit --output --json --write --rows --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))
