@@ -160,7 +160,7 @@ static void small_system(small_job *job, int64_t f, double C, double *H, double 
     int64_t r = P->r, first = P->fold_start[f], m = fold_size(P, f);
     const double *Psi = P->G + first * P->ldg;
     double *l = half + r * job->largest;
-    ny_spectral_factor(r, s->diag, s->off, 1 / C, l, l + r);
+    ny_tridiag_factor(r, s->diag, s->off, 1 / C, l, l + r);
     for (int64_t i = 0; i < m; i++) { /* half = D^-1/2 L^-1 psi: H_ff = half' half */
         double y = 0;
         for (int64_t a = 0; a < r; a++) {

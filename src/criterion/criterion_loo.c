@@ -37,7 +37,7 @@ static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
     for (int64_t i = 0; i < r; i++)
         for (int64_t c = 0; c < WIDTH; c++) turned[c + i * WIDTH] = c < count ? Psi[i + c * P->ldg] : 0;
     for (int64_t c = 0; c < job->distinct; c++)
-        ny_spectral_sweep(r, turned, job->l + c * r, job->inverse + c * r, h + c * WIDTH);
+        ny_tridiag_sweep(r, turned, job->l + c * r, job->inverse + c * r, h + c * WIDTH);
     ny_gemm(true, false, count, k * q, r, 1.0, Psi, P->ldg, job->V, r, 0.0, fit, WIDTH);
     for (int64_t j = 0; j < q; j++)
         for (int64_t c = 0; c < k; c++) {
@@ -64,7 +64,7 @@ static void find_distinct(held_job *job, int64_t entries) {
     }
     int64_t r = job->s->problem->r;
     for (int64_t c = 0; c < job->distinct; c++)
-        ny_spectral_factor(r, job->s->diag, job->s->off, 1 / job->C[c], job->l + c * r, job->inverse + c * r);
+        ny_tridiag_factor(r, job->s->diag, job->s->off, 1 / job->C[c], job->l + c * r, job->inverse + c * r);
 }
 
 ny_status ny_spectral_loo(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {

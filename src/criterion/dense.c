@@ -12,7 +12,7 @@
 
 #include "base/threads.h"
 #include "linalg/linalg.h"
-#include "posterior.h"
+#include "posterior_make.h"
 #include "together.h"
 
 enum { LEAST = -6, MOST = 38, STEPS = MOST - LEAST + 1, FIRST = 4, LAST = 24, FAR = 4, ABREAST = 2 };

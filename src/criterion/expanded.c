@@ -167,7 +167,7 @@ ny_status ny_expanded_held(ny_ctx *ctx, const ny_spectral *s, const ny_C_list *l
             job.C = ny_C_at(list, c, j);
             job.j = j;
             job.F = F + n * j + n * q * c;
-            ny_spectral_factor(P->r, s->diag, s->off, 1 / job.C, job.l, job.inverse);
+            ny_tridiag_factor(P->r, s->diag, s->off, 1 / job.C, job.l, job.inverse);
             memcpy(job.v, s->z + j * r, (size_t)r * sizeof *job.v);
             memcpy(job.va, s->expanded->a, (size_t)r * sizeof *job.va);
             ny_tridiag_solve(r, 1, s->diag, s->off, 1 / job.C, job.v, r, scratch);

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "posterior_make.h"
+
 enum { LADDER_FIRST = 2, LADDER_LAST = 12, LADDER_MIN = -3, LADDER_MAX = 19, LADDER = LADDER_MAX - LADDER_MIN + 1 };
 
 typedef struct {

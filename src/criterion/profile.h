@@ -5,7 +5,7 @@
 #include "base/options.h"
 #include "criterion.h"
 #include "data/codes.h"
-#include "posterior.h"
+#include "machine/posterior.h"
 
 typedef struct ny_profile_spec {
     const ny_criterion *criterion;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/simd.h"
 #include "base/threads.h"
 #include "expanded.h"
 #include "linalg/linalg.h"
@@ -65,32 +64,6 @@ void ny_spectral_free(ny_spectral *s) {
     ny_free(s->scratch);
     ny_expanded_free(s->expanded);
     ny_free(s);
-}
-
-/* d_0 = t_0 + mu,  l_i = o_{i-1} / d_{i-1},  d_i = t_i + mu - l_i o_{i-1}. T is semi-definite, so d_i >= mu but for
- * rounding. */
-void ny_spectral_factor(int64_t r, const double *diag, const double *off, double mu, double *l, double *inverse) {
-    double d = 1;
-    for (int64_t i = 0; i < r; i++) {
-        l[i] = i ? off[i - 1] / d : 0;
-        d = fmax(diag[i] + mu - (i ? l[i] * off[i - 1] : 0), mu * 1e-3);
-        inverse[i] = 1 / d;
-    }
-}
-
-/* h[s] = sum_i y_i[s]^2 inverse_i,  y_i = psi_i - l_i y_{i-1} */
-NY_CLONES void ny_spectral_sweep(int64_t r, const double *restrict P, const double *l, const double *inverse,
-                                 double *restrict h) {
-    double y[NY_SWEEP] = {0}, sum[NY_SWEEP] = {0};
-    for (int64_t i = 0; i < r; i++) {
-        const double *p = P + i * NY_SWEEP, a = l[i], b = inverse[i];
-#pragma omp simd
-        for (int s = 0; s < NY_SWEEP; s++) {
-            y[s] = p[s] - a * y[s];
-            sum[s] += y[s] * y[s] * b;
-        }
-    }
-    memcpy(h, sum, sizeof sum);
 }
 
 ny_status ny_spectral_basis(ny_ctx *ctx, void *state, ny_basis *out) {

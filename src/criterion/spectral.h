@@ -8,8 +8,6 @@
 
 #include "criterion.h"
 
-enum { NY_SWEEP = 64 }; /* points of a sweep */
-
 typedef struct ny_spectral {
     ny_problem *problem;          /* its G now holds Psi */
     double *Q;                    /* r x r */
@@ -35,10 +33,5 @@ ny_status ny_spectral_basis(ny_ctx *ctx, void *state, ny_basis *out);
 void ny_spectral_release(void *state);
 /* Columns (T + I/C)^-1 z_j for every (c, j): r x (k q), column c + k*j. scratch: r */
 void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V, double *scratch);
-/* T + mu I = L D L': l[i] is L's entry left of the diagonal in row i (l[0] = 0), inverse[i] = 1 / D_ii. */
-void ny_spectral_factor(int64_t r, const double *diag, const double *off, double mu, double *l, double *inverse);
-/* h[s] = psi_s'(T + mu I)^-1 psi_s for NY_SWEEP points side by side, from those factors. P: NY_SWEEP x r, a point in
- * each row. */
-void ny_spectral_sweep(int64_t r, const double *P, const double *l, const double *inverse, double *h);
 
 #endif

@@ -76,5 +76,11 @@ void ny_tridiag_solve(int64_t n, int64_t k, const double *diag, const double *of
 double ny_tridiag_inverse_trace(int64_t n, const double *diag, const double *off, double mu, double *scratch);
 /* log det (T + mu I). */
 double ny_tridiag_logdet(int64_t n, const double *diag, const double *off, double mu);
+/* T + mu I = L D L': l[i] is L's entry left of the diagonal in row i (l[0] = 0), inverse[i] = 1 / D_ii. */
+void ny_tridiag_factor(int64_t r, const double *diag, const double *off, double mu, double *l, double *inverse);
+enum { NY_SWEEP = 64 }; /* points of a sweep */
+/* h[s] = psi_s'(T + mu I)^-1 psi_s for NY_SWEEP points side by side, from those factors. P: NY_SWEEP x r, a point in
+ * each row. */
+void ny_tridiag_sweep(int64_t r, const double *P, const double *l, const double *inverse, double *h);
 
 #endif

@@ -10,10 +10,10 @@
 
 #include "base/ctx.h"
 #include "base/options.h"
-#include "criterion/posterior.h"
 #include "data/codes.h"
 #include "data/data.h"
 #include "kernel/kernel.h"
+#include "machine/posterior.h"
 
 typedef struct ny_evaluation { /* one point tried by the search */
     const ny_kernel *kernel;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "criterion/posterior_make.h"
 #include "expected.h"
 #include "model/decide.h"
 #include "model/interval.h"

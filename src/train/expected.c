@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "criterion/posterior_make.h"
 #include "linalg/linalg.h"
 #include "model/decide.h"
 #include "prepare.h"

@@ -1,33 +1,11 @@
-/* posterior.c: see posterior.h. */
-#include "posterior.h"
+/* posterior_make.c: see posterior_make.h. */
+#include "posterior_make.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/threads.h"
 #include "linalg/linalg.h"
-#include "spectral.h"
-
-void ny_posterior_clear(ny_posterior *p) {
-    ny_free(p->map);
-    ny_free(p->mean);
-    ny_free(p->diag);
-    ny_free(p->off);
-    ny_free(p->noise);
-    ny_free(p->leverage);
-    *p = (ny_posterior){0};
-}
-
-void ny_posterior_factor(const ny_posterior *p, const double *C, double *factor) {
-    for (int64_t j = 0; j < p->q; j++, factor += 2 * p->r)
-        ny_spectral_factor(p->r, p->diag, p->off, 1 / C[j], factor, factor + p->r);
-}
-
-/* h[s] = psi_s'(T + I/C_j)^-1 psi_s for the points of P; those of the output before serve where C is the same. */
-static void sweep(const ny_posterior *p, const double *C, const double *factor, const double *P, int64_t j, double *h) {
-    const double *l = factor + 2 * p->r * j;
-    if (j == 0 || C[j] != C[j - 1]) ny_spectral_sweep(p->r, P, l, l + p->r, h);
-}
 
 typedef struct {
     const ny_problem *P;
@@ -55,7 +33,7 @@ static void rows_tile(void *arg, int64_t first, int64_t count, int thread) {
     if (!job->basis->rotated) ny_gemm(true, false, count, r, r, 1.0, copy, r, job->post->map, r, 0.0, turned, NY_SWEEP);
     ny_gemm(false, false, count, q, r, 1.0, turned, NY_SWEEP, job->V, r, 0.0, fit, NY_SWEEP);
     for (int64_t j = 0; j < q; j++) {
-        sweep(job->post, job->C, job->factor, turned, j, h);
+        ny_posterior_sweep(job->post, job->C, job->factor, turned, j, h);
         for (int64_t c = 0; c < count; c++) {
             int64_t at = first + c + n * j;
             job->E[at] = P->Y[at] - fit[c + j * NY_SWEEP] - u[c] * job->base[j];
@@ -148,34 +126,6 @@ ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *P, double C, const d
 done:
     ny_free(h);
     return st;
-}
-
-int64_t ny_posterior_scratch(const ny_posterior *p) {
-    return NY_SWEEP * (p->r + 2);
-}
-
-/* spread noise (share + psi'(T + I/C)^-1 psi + C (kappa - |g|^2)), the last bracket not below 0.     docs/math.md, eq.
- * 54 */
-void ny_posterior_variance(const ny_posterior *p, const double *C, const double *factor, int64_t count, const double *K,
-                           int64_t ldk, const double *kappa, double *P, double *V) {
-    double *unseen = P + NY_SWEEP * p->r, *h = unseen + NY_SWEEP;
-    for (int64_t first = 0; first < count; first += NY_SWEEP) {
-        int64_t some = count - first < NY_SWEEP ? count - first : NY_SWEEP;
-        memset(P, 0, (size_t)(NY_SWEEP * p->r) * sizeof *P);
-        ny_gemm(true, false, some, p->r, p->m, 1.0, K + first * ldk, ldk, p->map, p->m, 0.0, P, NY_SWEEP);
-        for (int64_t c = 0; c < some; c++) unseen[c] = kappa[first + c];
-        for (int64_t i = 0; i < p->r; i++)
-            for (int64_t c = 0; c < some; c++) {
-                double *psi = &P[c + i * NY_SWEEP];
-                unseen[c] -= *psi * *psi;
-                *psi -= p->mean[i];
-            }
-        for (int64_t j = 0; j < p->q; j++) {
-            sweep(p, C, factor, P, j, h);
-            for (int64_t c = 0; c < some; c++)
-                V[j + p->q * (first + c)] = p->spread * p->noise[j] * (p->share + h[c] + C[j] * fmax(unseen[c], 0));
-        }
-    }
 }
 
 /* Without row i its leverage h is u^2 times the bracket of (54): h / (1 - h) = u^2 (share + psi'(..)psi) there. */
