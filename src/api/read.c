@@ -56,7 +56,7 @@ ny_status ny_data_blocks_open(ny_ctx *ctx, const char *path, const ny_options *o
     ny_progress(ctx, "read", 0, 1, -1);
     st = ny_blocks_open(ctx, path, own ? own : options, &like->schema, blocks);
     ny_options_free(own);
-    if (st == NY_OK) ny_blocks_beside(*blocks, 4 * (like->outputs + like->classes)); /* outputs, probabilities */
+    if (st == NY_OK) ny_blocks_beside(*blocks, 4 * (like->f.outputs + like->classes)); /* outputs, probabilities */
     return st;
 }
 

@@ -82,7 +82,7 @@ static ny_status read_task(ny_ctx *ctx, const json_t *meta, ny_model *model) {
         if (strcmp(task, ny_task_names[t]) == 0) model->task = (ny_task)t;
     NY_CHECK(ctx, model->task != NY_TASK_NONE, NY_ERR_MODEL, "task '%s' is unknown", task ? task : "");
     NY_TRY(ny_get_texts(ctx, meta, "labels", &model->classes, &model->label));
-    NY_TRY(ny_get_whole(ctx, meta, "outputs", &model->outputs));
+    NY_TRY(ny_get_whole(ctx, meta, "outputs", &model->f.outputs));
     NY_TRY(read_coding(ctx, meta, &model->coding));
     int64_t outputs = 1;
     NY_TRY(read_quantiles(ctx, meta, model, &outputs));
@@ -98,8 +98,8 @@ static ny_status read_task(ny_ctx *ctx, const json_t *meta, ny_model *model) {
         outputs = ny_codes_outputs(model->coding.method, model->classes);
         if (json_object_get(meta, "link")) NY_TRY(ny_get_flag(ctx, meta, "link", &model->link));
     }
-    NY_CHECK(ctx, model->outputs == outputs, NY_ERR_MODEL, "%lld outputs where %lld are needed",
-             (long long)model->outputs, (long long)outputs);
+    NY_CHECK(ctx, model->f.outputs == outputs, NY_ERR_MODEL, "%lld outputs where %lld are needed",
+             (long long)model->f.outputs, (long long)outputs);
 done:
     return st;
 }
@@ -258,7 +258,7 @@ ny_status ny_meta_read(ny_ctx *ctx, const json_t *meta, ny_model *model, ny_mode
     ny_status st;
     NY_TRY(read_version(ctx, meta));
     NY_TRY(read_task(ctx, meta, model));
-    NY_TRY(read_kernel(ctx, meta, &model->kernel));
+    NY_TRY(read_kernel(ctx, meta, &model->f.kernel));
     NY_TRY(ny_get_object(ctx, meta, "landmarks", &landmarks));
     NY_TRY(ny_get_whole(ctx, landmarks, "count", &layout->landmarks));
     NY_TRY(ny_get_flag(ctx, landmarks, "sparse", &layout->sparse));

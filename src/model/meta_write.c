@@ -245,12 +245,12 @@ ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta) {
     bad |= json_object_set_new(object, "labels", texts(ctx, model->classes, model->label));
     bad |= json_object_set_new(object, "multiclass", multiclass);
     bad |= json_object_set_new(object, "decoding", json_string(ny_decoding_names[model->coding.decoding]));
-    bad |= json_object_set_new(object, "outputs", json_integer(model->outputs));
+    bad |= json_object_set_new(object, "outputs", json_integer(model->f.outputs));
     if (model->quantiles)
-        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->outputs, model->quantiles));
+        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->f.outputs, model->quantiles));
     if (model->link) bad |= json_object_set_new(object, "link", json_true());
-    bad |= json_object_set_new(object, "kernel", kernel_json(ctx, &model->kernel));
-    bad |= json_object_set_new(object, "landmarks", landmarks_json(&model->Z));
+    bad |= json_object_set_new(object, "kernel", kernel_json(ctx, &model->f.kernel));
+    bad |= json_object_set_new(object, "landmarks", landmarks_json(&model->f.Z));
     bad |= json_object_set_new(object, "schema", schema_json(ctx, &model->schema));
     bad |= json_object_set_new(object, "options", ny_options_json(ctx, model->options, ny_json_bytes));
     bad |= json_object_set_new(object, "record", record_json(ctx, &model->record));

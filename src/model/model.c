@@ -18,9 +18,7 @@ void ny_model_free(ny_model *model) {
     ny_free(model->shift);
     ny_free(model->factor);
     ny_free(model->range);
-    ny_matrix_clear(&model->Z);
-    ny_free(model->beta);
-    ny_free(model->b);
+    ny_expansion_clear(&model->f);
     ny_free(model->C);
     ny_free(model->calibration);
     ny_posterior_clear(&model->posterior);
@@ -38,10 +36,10 @@ int64_t ny_model_classes(const ny_model *model) {
     return model ? model->classes : 0;
 }
 int64_t ny_model_outputs(const ny_model *model) {
-    return model ? model->outputs : 0;
+    return model ? model->f.outputs : 0;
 }
 double ny_model_quantile(const ny_model *model, int64_t j) {
-    return model && model->quantiles && j >= 0 && j < model->outputs ? model->quantiles[j] : NAN;
+    return model && model->quantiles && j >= 0 && j < model->f.outputs ? model->quantiles[j] : NAN;
 }
 
 const char *ny_model_label(const ny_model *model, int64_t k) {

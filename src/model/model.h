@@ -1,7 +1,5 @@
-/* model.h: everything prediction needs, and the record of how it was chosen.
- *
- *     f_j(x) = sum_k beta_kj kappa(s(x), z_k) + b_j,     s(x) = (x - shift) * factor           (docs/math.md, eq. 7)
- */
+/* model.h: everything prediction needs, and the record of how it was chosen. Its outputs are f(s(x)), f an expansion
+ * and s(x) = (x - shift) * factor.                                                               docs/math.md, eq. 7 */
 #ifndef NY_MODEL_H
 #define NY_MODEL_H
 
@@ -13,6 +11,7 @@
 #include "data/codes.h"
 #include "data/data.h"
 #include "kernel/kernel.h"
+#include "machine/expansion.h"
 #include "machine/posterior.h"
 
 typedef struct ny_evaluation { /* one point tried by the search */
@@ -121,16 +120,12 @@ enum { NY_QUANTILES = 200, NY_MODERATION = sizeof(ny_moderation) / sizeof(double
 struct ny_model {
     ny_schema schema;
     ny_task task;
-    int64_t classes;         /* 0 for regression */
-    char **label;            /* classes */
-    ny_coding coding;        /* how outputs become a class; no method in a regression */
-    ny_kernel_params kernel; /* the function, its bandwidth, degree, coef0 */
-    double *shift, *factor;  /* inputs: scaling; shift is all zeros for sparse inputs */
-    double *range;           /* 2 x inputs: the least training value of each, then the largest; NULL: not known */
-    ny_matrix Z;             /* inputs x m: landmarks, scaled */
-    int64_t outputs;
-    double *beta;              /* m x outputs */
-    double *b;                 /* outputs */
+    int64_t classes;           /* 0 for regression */
+    char **label;              /* classes */
+    ny_coding coding;          /* how outputs become a class; no method in a regression */
+    double *shift, *factor;    /* inputs: scaling; shift is all zeros for sparse inputs */
+    double *range;             /* 2 x inputs: the least training value of each, then the largest; NULL: not known */
+    ny_expansion f;            /* of scaled inputs; its points are the landmarks */
     double *C;                 /* outputs */
     double *quantiles;         /* outputs: of the quantile machine; else NULL */
     double *calibration;       /* 2: slopes of the probability map; see predict.c */

@@ -121,7 +121,7 @@ static ny_status read_posterior(ny_zip *zip, ny_model *model, int64_t landmarks)
     ny_posterior *p = &model->posterior;
     double *share = NULL, *spread = NULL;
     if (!ny_zip_has(zip, NY_ENTRY_MAP)) goto done;
-    p->q = model->outputs;
+    p->q = model->f.outputs;
     NY_TRY(read_reals(zip, NY_ENTRY_MEAN, 1, -1, 1, &p->mean, &p->r));
     NY_TRY(read_reals(zip, NY_ENTRY_MAP, 2, p->r, -1, &p->map, &p->m));
     NY_CHECK(zip->ctx, p->m > 0 && p->m <= landmarks, NY_ERR_MODEL,
@@ -143,10 +143,10 @@ static ny_status read_posterior(ny_zip *zip, ny_model *model, int64_t landmarks)
     }
     if (ny_zip_has(zip, NY_ENTRY_MODERATION)) {
         double *numbers = NULL;
-        st = read_reals(zip, NY_ENTRY_MODERATION, 2, model->outputs, NY_MODERATION, &numbers, NULL);
+        st = read_reals(zip, NY_ENTRY_MODERATION, 2, model->f.outputs, NY_MODERATION, &numbers, NULL);
         model->moderation = (ny_moderation *)(void *)numbers;
         if (st != NY_OK) goto done;
-        for (int64_t j = 0; j < model->outputs; j++)
+        for (int64_t j = 0; j < model->f.outputs; j++)
             NY_CHECK(zip->ctx, model->classes > 0 && model->moderation[j].within > 0, NY_ERR_MODEL,
                      NY_ENTRY_MODERATION ": a variance is not above 0");
     }
@@ -168,10 +168,10 @@ static ny_status read_model(ny_zip *zip, int64_t file_size, ny_model *model) {
     NY_TRY(read_reals(zip, NY_ENTRY_SHIFT, 1, model->schema.inputs, 1, &model->shift, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_FACTOR, 1, model->schema.inputs, 1, &model->factor, NULL));
     NY_TRY(read_range(zip, model->schema.inputs, &model->range));
-    NY_TRY(read_landmarks(zip, &layout, model->schema.inputs, &model->Z));
-    NY_TRY(read_reals(zip, NY_ENTRY_BETA, 2, model->outputs, layout.landmarks, &model->beta, NULL));
-    NY_TRY(read_reals(zip, NY_ENTRY_BIAS, 1, model->outputs, 1, &model->b, NULL));
-    NY_TRY(read_reals(zip, NY_ENTRY_C, 1, model->outputs, 1, &model->C, NULL));
+    NY_TRY(read_landmarks(zip, &layout, model->schema.inputs, &model->f.Z));
+    NY_TRY(read_reals(zip, NY_ENTRY_BETA, 2, model->f.outputs, layout.landmarks, &model->f.beta, NULL));
+    NY_TRY(read_reals(zip, NY_ENTRY_BIAS, 1, model->f.outputs, 1, &model->f.b, NULL));
+    NY_TRY(read_reals(zip, NY_ENTRY_C, 1, model->f.outputs, 1, &model->C, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_CALIBRATION, 1, -1, 1, &model->calibration, &slopes));
     NY_CHECK(zip->ctx, slopes == 2 || (slopes == 0 && model->classes == 0), NY_ERR_MODEL,
              NY_ENTRY_CALIBRATION ": %lld values where 2 are expected", (long long)slopes);

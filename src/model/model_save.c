@@ -83,7 +83,7 @@ static ny_status add_confidence(writer *w, const ny_model *model) {
     if (p->spread != 1) NY_TRY(add_reals(w, NY_ENTRY_SPREAD, 1, 1, 1, &p->spread));
     if (model->quantile) NY_TRY(add_reals(w, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, model->quantile));
     if (model->moderation)
-        NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, model->outputs, NY_MODERATION, &model->moderation->minus));
+        NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, model->f.outputs, NY_MODERATION, &model->moderation->minus));
 done:
     return st;
 }
@@ -94,10 +94,10 @@ static ny_status add_entries(writer *w, const ny_model *model, const char *meta,
     NY_TRY(add_reals(w, NY_ENTRY_SHIFT, 1, model->schema.inputs, 1, model->shift));
     NY_TRY(add_reals(w, NY_ENTRY_FACTOR, 1, model->schema.inputs, 1, model->factor));
     if (model->range) NY_TRY(add_reals(w, NY_ENTRY_RANGE, 2, 2, model->schema.inputs, model->range));
-    NY_TRY(add_landmarks(w, &model->Z));
-    NY_TRY(add_reals(w, NY_ENTRY_BETA, 2, model->outputs, model->Z.n, model->beta));
-    NY_TRY(add_reals(w, NY_ENTRY_BIAS, 1, model->outputs, 1, model->b));
-    NY_TRY(add_reals(w, NY_ENTRY_C, 1, model->outputs, 1, model->C));
+    NY_TRY(add_landmarks(w, &model->f.Z));
+    NY_TRY(add_reals(w, NY_ENTRY_BETA, 2, model->f.outputs, model->f.Z.n, model->f.beta));
+    NY_TRY(add_reals(w, NY_ENTRY_BIAS, 1, model->f.outputs, 1, model->f.b));
+    NY_TRY(add_reals(w, NY_ENTRY_C, 1, model->f.outputs, 1, model->C));
     NY_TRY(add_reals(w, NY_ENTRY_CALIBRATION, 1, model->calibration ? 2 : 0, 1, model->calibration));
     NY_TRY(add_confidence(w, model));
 done:
@@ -130,8 +130,8 @@ done:
 /* What the reader refuses must not get into a file. */
 static ny_status check_model(ny_ctx *ctx, const ny_model *model) {
     ny_status st = NY_OK;
-    const ny_kernel_params *p = &model->kernel;
-    NY_CHECK(ctx, model->Z.n > 0, NY_ERR_NUMERIC, "the model cannot be saved: it has no landmarks");
+    const ny_kernel_params *p = &model->f.kernel;
+    NY_CHECK(ctx, model->f.Z.n > 0, NY_ERR_NUMERIC, "the model cannot be saved: it has no landmarks");
     NY_CHECK(ctx, isfinite(p->coef0) && (!p->kernel->has_bandwidth || (isfinite(p->bandwidth) && p->bandwidth > 0)),
              NY_ERR_NUMERIC, "the model cannot be saved: bandwidth %g, coef0 %g", p->bandwidth, p->coef0);
     for (int64_t i = 0; i < model->schema.columns; i++)

@@ -37,7 +37,7 @@ static ny_status find_limits(ny_ctx *ctx, const ny_model *model, double **low, d
     ny_status st = NY_OK;
     int64_t d = model->schema.inputs;
     const double *least = model->range, *largest = model->range + d;
-    double margin = ny_range_margin(&model->kernel);
+    double margin = ny_range_margin(&model->f.kernel);
     NY_NEW_RAW(ctx, *low, d);
     NY_NEW_RAW(ctx, *high, d);
     for (int64_t j = 0; j < d; j++) {

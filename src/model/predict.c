@@ -1,9 +1,7 @@
-/* predict.c: f(x) = kappa(s(x), Z) beta + b in tiles, then labels and probabilities, or intervals. docs/math.md, eq. 7
- */
+/* predict.c: the outputs of new rows, then labels and probabilities, or intervals. */
 #include <math.h>
 #include <string.h>
 
-#include "base/threads.h"
 #include "decide.h"
 #include "interval.h"
 #include "linalg/linalg.h"
@@ -11,61 +9,15 @@
 #include "new_rows.h"
 #include "quantiles.h"
 
-typedef struct {
-    const ny_model *model;
-    const ny_kernel_side *Z, *X;
-    double *scratch; /* threads x stride: m x width, and what the variances take */
-    int64_t width, stride;
-    double *F;             /* outputs x n */
-    double *V;             /* the same: variances; or NULL */
-    double *factor, *diag; /* r x 2 x outputs, n: with them */
-} output_job;
-
-static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
-    output_job *job = arg;
-    const ny_model *model = job->model;
-    int64_t m = model->Z.n, q = model->outputs;
-    double *K = job->scratch + (int64_t)thread * job->stride, *F = job->F + first * q;
-    ny_kernel_tile(&model->kernel, job->Z, job->X, first, count, K, m);
-    for (int64_t i = 0; i < count; i++) memcpy(F + i * q, model->b, (size_t)q * sizeof *F);
-    ny_gemm(true, false, q, count, m, 1.0, model->beta, m, K, m, 1.0, F, q);
-    if (job->V)
-        ny_posterior_variance(&model->posterior, model->C, job->factor, count, K, m, job->diag + first,
-                              K + m * job->width, job->V + first * q);
-}
-
 /* F: outputs x n, one row of the data after the other; V: the variances of the posterior there, or NULL. */
 static ny_status outputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, const ny_options *options,
                          double *F, double *V) {
     ny_status st = NY_OK;
     ny_matrix X = {0};
-    ny_kernel_side z = {0}, x = {0};
-    int64_t block_rows = options ? options->block_rows : 0;
-    output_job job = {.model = model,
-                      .Z = &z,
-                      .X = &x,
-                      .F = F,
-                      .V = V,
-                      .width = block_rows ? block_rows : ny_kernel_tile_width(&model->kernel, model->Z.n, model->Z.d)};
-    if (job.width > data->n) job.width = data->n;
+    ny_variances variances = {&model->posterior, model->C, V};
     NY_TRY(ny_new_rows_inputs(ctx, model, data, ny_new_rows_clip(options), &X));
-    NY_TRY(ny_kernel_prepare(ctx, &model->Z, true, &z));
-    NY_TRY(ny_kernel_prepare(ctx, &X, false, &x));
-    job.stride = model->Z.n * job.width + (V ? ny_posterior_scratch(&model->posterior) : 0);
-    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), job.stride, 1));
-    if (V) {
-        NY_NEW_RAW(ctx, job.factor, ny_size3(2, model->posterior.r, model->outputs));
-        NY_NEW_RAW(ctx, job.diag, X.n);
-        ny_posterior_factor(&model->posterior, model->C, job.factor);
-        ny_kernel_diagonal(&model->kernel, &x, job.diag);
-    }
-    ny_for_tiles(X.n, job.width, output_tile, &job);
+    NY_TRY(ny_expansion_outputs(ctx, &model->f, &X, options ? options->block_rows : 0, F, V ? &variances : NULL));
 done:
-    ny_free(job.scratch);
-    ny_free(job.factor);
-    ny_free(job.diag);
-    ny_kernel_release(&z);
-    ny_kernel_release(&x);
     ny_matrix_clear(&X);
     return st;
 }
@@ -90,7 +42,7 @@ ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, co
                      double *proba, double *scores) {
     NY_NEEDS(ctx, ctx && model && data, "a context, a model and data");
     ny_status st = NY_OK;
-    int64_t n = data->X.n, q = model->outputs, k = model->classes;
+    int64_t n = data->X.n, q = model->f.outputs, k = model->classes;
     int64_t middle = model->quantiles ? ny_quantiles_middle(q, model->quantiles) : 0;
     double *F = NULL, *V = NULL, *scratch = NULL, *p = NULL, *prior = NULL;
     ny_crew_before before;
@@ -127,7 +79,7 @@ done:
 static ny_status between_quantiles(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                                    double level, double *value, double *lower, double *upper) {
     ny_status st = NY_OK;
-    int64_t n = data->X.n, q = model->outputs;
+    int64_t n = data->X.n, q = model->f.outputs;
     double *scores = NULL, below = (1 - level) / 2, above = (1 + level) / 2;
     int64_t lo = ny_quantiles_find(q, model->quantiles, below), hi = ny_quantiles_find(q, model->quantiles, above);
     NY_CHECK(ctx, lo >= 0 && hi >= 0, NY_ERR_USAGE,

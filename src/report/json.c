@@ -140,7 +140,7 @@ static json_t *loss_json(const ny_model *model) {
     if (machine->loss == &ny_loss_insensitive) bad |= json_object_set_new(object, "epsilon", ny_json_number(m->level));
     if (machine->loss == &ny_loss_huber) bad |= json_object_set_new(object, "delta", ny_json_number(m->level));
     if (model->quantiles) {
-        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->outputs, model->quantiles));
+        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->f.outputs, model->quantiles));
         bad |= json_object_set_new(object, "crossed", ny_json_number(m->crossed));
     }
     bad |= json_object_set_new(object, "noise", ny_json_number(m->noise));
@@ -198,9 +198,9 @@ int ny_json_head(ny_ctx *ctx, const ny_model *model, const char *command, json_t
 
 int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = &model->record;
-    const ny_kernel *kernel = model->kernel.kernel;
-    json_t *width = kernel->has_bandwidth ? ny_json_number(model->kernel.bandwidth) : json_null();
-    json_t *gamma = kernel->gamma_libsvm ? ny_json_number(kernel->gamma_libsvm(&model->kernel)) : json_null();
+    const ny_kernel *kernel = model->f.kernel.kernel;
+    json_t *width = kernel->has_bandwidth ? ny_json_number(model->f.kernel.bandwidth) : json_null();
+    json_t *gamma = kernel->gamma_libsvm ? ny_json_number(kernel->gamma_libsvm(&model->f.kernel)) : json_null();
     int bad = json_object_set_new(object, "landmarks", json_integer(r->landmarks));
     bad |= json_object_set_new(object, "rank", json_integer(r->rank));
     bad |= json_object_set_new(object, "kernel_kept", ny_json_number(r->kernel_kept));
@@ -214,7 +214,7 @@ int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
 static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = &model->record;
     int bad = json_object_set_new(
-        object, "C", model->outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->outputs, model->C));
+        object, "C", model->f.outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->f.outputs, model->C));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
     if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));

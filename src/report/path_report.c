@@ -22,8 +22,8 @@ static ny_status name_of(ny_ctx *ctx, const ny_model *model, int64_t output, cha
 
 static ny_status names_of(ny_ctx *ctx, const ny_model *model, char ***names) {
     ny_status st = NY_OK;
-    NY_NEW(ctx, *names, model->outputs);
-    for (int64_t j = 0; j < model->outputs; j++) NY_TRY(name_of(ctx, model, j, &(*names)[j]));
+    NY_NEW(ctx, *names, model->f.outputs);
+    for (int64_t j = 0; j < model->f.outputs; j++) NY_TRY(name_of(ctx, model, j, &(*names)[j]));
 done:
     return st;
 }
@@ -102,7 +102,7 @@ static void add_output(ny_lines *t, const ny_regpath *path, int64_t output, cons
         count++;
     }
     if (!best) return;
-    if (path->model->outputs > 1) ny_lines_add(t, "  %s\n", name);
+    if (path->model->f.outputs > 1) ny_lines_add(t, "  %s\n", name);
     ny_lines_add(t,
                  "  breakpoints     %lld, leave-one-out error least at lambda %s (C %s): %s, %lld rows in the margin\n",
                  (long long)count, ny_say_number(best->lambda).text, ny_say_number(2 / best->lambda).text,
@@ -115,11 +115,11 @@ static ny_status write_text(ny_ctx *ctx, const ny_regpath *path, char **names, c
     const ny_record *r = &model->record;
     double kkt = 0;
     ny_lines_add(&t, "regularization path of the l2-SVM, %s kernel (%lld rows, %lld inputs)\n",
-                 model->kernel.kernel->name, (long long)r->rows, (long long)r->inputs);
-    if (model->kernel.kernel->has_bandwidth)
-        ny_lines_add(&t, "  bandwidth       %s\n", ny_say_number(model->kernel.bandwidth).text);
+                 model->f.kernel.kernel->name, (long long)r->rows, (long long)r->inputs);
+    if (model->f.kernel.kernel->has_bandwidth)
+        ny_lines_add(&t, "  bandwidth       %s\n", ny_say_number(model->f.kernel.bandwidth).text);
     ny_lines_add(&t, "  landmarks       %lld, rank %lld\n", (long long)r->landmarks, (long long)r->rank);
-    for (int64_t j = 0; j < model->outputs; j++) add_output(&t, path, j, names[j]);
+    for (int64_t j = 0; j < model->f.outputs; j++) add_output(&t, path, j, names[j]);
     for (int64_t i = 0; i < path->count; i++) kkt = fmax(kkt, path->at[i].kkt);
     ny_lines_add(&t, "  optimality      conditions hold to %s\n", ny_say_number(kkt).text);
     ny_lines_add(&t, "  time            read %s, select %s, factor %s, path %s\n", ny_say_seconds(r->seconds_read).text,
@@ -150,7 +150,7 @@ done:
         char **part = k == 0 ? csv : k == 1 ? json : text;
         if (part) ny_text_free(*part), *part = NULL;
     }
-    names_free(names, path.model->outputs);
+    names_free(names, path.model->f.outputs);
     ny_regpath_clear(&path);
     return st;
 }

@@ -18,7 +18,7 @@ static const char *base_name(const char *path) {
 static void add_title(ny_lines *t, const ny_model *model) {
     const ny_record *r = &model->record;
     const char *machine = ny_options_get(model->options, "machine");
-    ny_lines_add(t, "%s, %s kernel: ", machine ? machine : "kernel machine", model->kernel.kernel->name);
+    ny_lines_add(t, "%s, %s kernel: ", machine ? machine : "kernel machine", model->f.kernel.kernel->name);
     if (model->classes > 0) ny_lines_add(t, "%lld-class model", (long long)model->classes);
     else ny_lines_add(t, "regression model");
     if (r->source && *r->source) ny_lines_add(t, " of %s", base_name(r->source));
@@ -36,13 +36,13 @@ static void add_kernel(ny_lines *t, const ny_kernel_params *p) {
 
 static void add_C(ny_lines *t, const ny_model *model) {
     double lo = model->C[0], hi = model->C[0];
-    for (int64_t j = 1; j < model->outputs; j++) {
+    for (int64_t j = 1; j < model->f.outputs; j++) {
         lo = fmin(lo, model->C[j]);
         hi = fmax(hi, model->C[j]);
     }
     ny_lines_add(t, "  C               %s", ny_say_number(lo).text);
     if (hi > lo)
-        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)model->outputs);
+        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)model->f.outputs);
     ny_lines_add(t, "\n");
 }
 
@@ -81,9 +81,9 @@ static void add_loss(ny_lines *t, const ny_model *model) {
         ny_lines_add(t, "  delta           %s   (1.345 times the noise)\n", ny_say_number(m->level).text);
     if (!model->quantiles) return;
     ny_lines_add(t, "  quantiles       ");
-    for (int64_t j = 0; j < model->outputs && j < SHOWN; j++)
+    for (int64_t j = 0; j < model->f.outputs && j < SHOWN; j++)
         ny_lines_add(t, "%s%.10g", j ? ", " : "", model->quantiles[j]);
-    ny_lines_add(t, "%s\n", model->outputs > SHOWN ? " ..." : "");
+    ny_lines_add(t, "%s\n", model->f.outputs > SHOWN ? " ..." : "");
 }
 
 static void add_solver(ny_lines *t, const ny_record *r) {
@@ -297,7 +297,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     NY_NEEDS(ctx, ctx && model && text, "a context, a model and a place for the text");
     ny_lines t = {.ctx = ctx};
     add_title(&t, model);
-    add_kernel(&t, &model->kernel);
+    add_kernel(&t, &model->f.kernel);
     add_C(&t, model);
     add_landmarks(&t, &model->record, model->options->rank == NY_AUTO && !model->record.stopped);
     if (model->record.route && model->record.why)
@@ -309,7 +309,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_expected(&t, model);
     add_confidence(&t, model);
     add_comparison(&t, model);
-    add_tried(&t, &model->record, model->kernel.kernel->has_bandwidth);
+    add_tried(&t, &model->record, model->f.kernel.kernel->has_bandwidth);
     add_cost(&t, &model->record);
     add_notes(&t, &model->record);
     return ny_lines_take(&t, text);

@@ -141,8 +141,7 @@ static ny_status machine(ny_selection *sel, const ny_rows *rows, int64_t m, job 
     const ny_solution *best = &sel->best;
     ny_kernel_side side = {0};
     ny_landmarks chosen = {0};
-    ny_point at = {.kernel = best->kernel, .bandwidth = best->bandwidth};
-    r->kernel = ny_point_kernel(sel, &at);
+    r->kernel = best->f.kernel;
     r->evidence = sel->options->ard_by == NY_ARD_BY_EVIDENCE;
     r->bias = sel->machine->bias;
     NY_TRY(ny_matrix_to_dense(sel->ctx, &rows->X, &r->X));

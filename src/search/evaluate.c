@@ -46,8 +46,8 @@ static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny
     double mean_log_C = 0;
     for (int64_t j = 0; j < sel->outputs; j++) mean_log_C += log2(s->C[j]) / (double)sel->outputs;
     for (int64_t c = 0; c < more; c++)
-        sel->trial[sel->trials++] = (ny_trial){s->kernel,
-                                               s->bandwidth,
+        sel->trial[sel->trials++] = (ny_trial){s->f.kernel.kernel,
+                                               s->f.kernel.bandwidth,
                                                all_C ? profile->tried_C[c] : exp2(mean_log_C),
                                                all_C ? profile->tried_loss[c] : s->value,
                                                s->error,
@@ -98,8 +98,8 @@ static ny_status better(const ny_selection *sel, const ny_rows *rows, const ny_s
     double gain, needed = 0;
     *yes = !b->valid || s->rows > b->rows || (s->rows == b->rows && s->asked > b->asked);
     if (*yes || s->rows != b->rows || s->asked != b->asked) goto done;
-    bool bounded = ny_kernel_bounded(s->kernel);
-    if (bounded != ny_kernel_bounded(b->kernel)) NY_TRY(margin(sel, rows, s, b, &needed));
+    bool bounded = ny_kernel_bounded(s->f.kernel.kernel);
+    if (bounded != ny_kernel_bounded(b->f.kernel.kernel)) NY_TRY(margin(sel, rows, s, b, &needed));
     gain = ny_goal(sel, b) - ny_goal(sel, s);
     *yes = bounded ? gain > -needed : gain > needed;
 done:
@@ -132,7 +132,7 @@ static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
 static ny_status keep_hint(ny_selection *sel, const ny_solution *s) {
     ny_status st = NY_OK;
     int64_t c = 0;
-    while (c < sel->kernels && sel->candidate[c] != s->kernel) c++;
+    while (c < sel->kernels && sel->candidate[c] != s->f.kernel.kernel) c++;
     if (c == sel->kernels) return NY_OK;
     ny_hint *hint = &sel->hint[c];
     bool same = hint->rows == s->rows && hint->asked == s->asked && hint->rough == sel->rough;
@@ -146,7 +146,7 @@ static ny_status keep_hint(ny_selection *sel, const ny_solution *s) {
     hint->rows = s->rows;
     hint->asked = s->asked;
     hint->value = s->value;
-    hint->bandwidth = s->bandwidth;
+    hint->bandwidth = s->f.kernel.bandwidth;
 done:
     return st;
 }

@@ -134,7 +134,7 @@ static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_fa
     for (int64_t j = 0; j < g->q; j++) {
         int64_t to = g->first + j;
         s->C[to] = profile->C[j];
-        s->b[to] = profile->b[j];
+        s->f.b[to] = profile->b[j];
         s->value += profile->loss[j] * share;
         if (profile->effort.objective) s->effort.objective[to] = profile->effort.objective[j];
         /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
@@ -187,7 +187,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
     }
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
     take_group(sel, rows, f, g, profile, W, s);
-    if (training) expand(&problem, copy, profile, s->beta);
+    if (training) expand(&problem, copy, profile, s->f.beta);
 done:
     ny_free(copy);
     ny_free(near);
@@ -277,8 +277,8 @@ static ny_status solution_room(const ny_selection *sel, int64_t points, int64_t 
     ny_status st = NY_OK;
     int64_t q = sel->outputs;
     NY_NEW_RAW(sel->ctx, s->C, q);
-    NY_NEW_RAW(sel->ctx, s->b, q);
-    NY_NEW_RAW(sel->ctx, s->beta, ny_size3(points, q, 1));
+    NY_NEW_RAW(sel->ctx, s->f.b, q);
+    NY_NEW_RAW(sel->ctx, s->f.beta, ny_size3(points, q, 1));
     NY_NEW_RAW(sel->ctx, s->held, ny_size3(n, q, 1));
     if (ny_criterion_now(sel)->effort) NY_NEW(sel->ctx, s->effort.objective, q);
 done:
@@ -319,8 +319,7 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *giv
     NY_TRY(of_kernel ? ny_factor_kernel(ctx, &kernel, &rows->X, &factor)
                      : ny_point_factor(sel, rows, given, landmarks, &kernel, &factor));
     *seconds = factor.seconds;
-    *s = (ny_solution){.kernel = point->kernel,
-                       .bandwidth = point->bandwidth,
+    *s = (ny_solution){.f = {.kernel = kernel, .outputs = q},
                        .rows = rows->n,
                        .asked = landmarks,
                        .landmarks = factor.m,
@@ -344,10 +343,11 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *giv
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
     NY_TRY(ny_error_add(sel, rows, s->held, &sums));
     ny_error_end(sel, &sums, s);
-    if (!training) ny_factor_coefficients(&factor, q, W, s->beta);
+    if (!training) ny_factor_coefficients(&factor, q, W, s->f.beta);
     if (profile->posterior.r) NY_TRY(keep_posterior(ctx, &factor, &profile->posterior, s));
     if (sel->eigen && !sel->eigen->T) NY_TRY(ny_factor_keep(ctx, &factor, sel->eigen));
-    s->Z = factor.Z;
+    if (training) NY_TRY(ny_matrix_copy(ctx, &rows->X, &s->f.Z));
+    *(training ? &s->apart : &s->f.Z) = factor.Z;
     s->weight = factor.weight;
     factor.Z = (ny_matrix){0};
     factor.weight = NULL;

@@ -147,8 +147,7 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
     ny_problem P = {.r = r, .q = q, .bias = sel->machine->bias, .folds = folds, .fold_moments = m->fold};
     ny_profile_spec spec = {
         .criterion = sel->criterion, .C = ny_point_C(sel, point), .unit = sel->unit, .coding = sel->coding};
-    *s = (ny_solution){.kernel = point->kernel,
-                       .bandwidth = point->bandwidth,
+    *s = (ny_solution){.f = {.kernel = ny_point_kernel(sel, point), .outputs = q},
                        .rows = sel->n,
                        .asked = landmarks,
                        .landmarks = m->f.m,
@@ -157,21 +156,21 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
     NY_TRY(ny_profile_make(ctx, &P, &spec, profile));
     s->C_edge = profile->edge;
     NY_NEW_RAW(ctx, s->C, q);
-    NY_NEW_RAW(ctx, s->b, q);
-    NY_NEW_RAW(ctx, s->beta, ny_size3(m->f.m, q, 1));
+    NY_NEW_RAW(ctx, s->f.b, q);
+    NY_NEW_RAW(ctx, s->f.beta, ny_size3(m->f.m, q, 1));
     NY_NEW_RAW(ctx, s->fold_beta, ny_size3(m->f.m, q, folds));
     NY_NEW_RAW(ctx, s->fold_b, q * folds);
     for (int64_t j = 0; j < q; j++) {
         s->C[j] = profile->C[j];
-        s->b[j] = profile->b[j];
+        s->f.b[j] = profile->b[j];
         s->value += profile->loss[j] / (double)q;
     }
     ny_factor_coefficients(&m->f, q * folds, profile->fold_W, s->fold_beta);
     memcpy(s->fold_b, profile->fold_b, (size_t)(q * folds) * sizeof *s->fold_b);
     s->value_error = error_over_folds(profile, folds, q);
     s->error = s->std_error = NAN; /* known after ny_hold_out */
-    ny_factor_coefficients(&m->f, q, profile->W, s->beta);
-    s->Z = m->f.Z;
+    ny_factor_coefficients(&m->f, q, profile->W, s->f.beta);
+    s->f.Z = m->f.Z;
     m->f.Z = (ny_matrix){0};
     s->valid = true;
 done:
@@ -201,13 +200,11 @@ done:
  * which needs kernel values only, no features. K: room for landmarks x rows->n. */
 static ny_status held_out(ny_selection *sel, const ny_solution *s, const ny_rows *rows, double *K, double *F) {
     ny_status st = NY_OK;
-    int64_t m = s->Z.n, q = sel->outputs, n = rows->n;
+    int64_t m = s->f.Z.n, q = sel->outputs, n = rows->n;
     ny_kernel_side Z = {0}, X = {0};
-    ny_point here = {.kernel = s->kernel, .bandwidth = s->bandwidth};
-    ny_kernel_params kernel = ny_point_kernel(sel, &here);
-    NY_TRY(ny_kernel_prepare(sel->ctx, &s->Z, true, &Z));
+    NY_TRY(ny_kernel_prepare(sel->ctx, &s->f.Z, true, &Z));
     NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, false, &X));
-    ny_kernel_matrix(&kernel, &Z, &X, false, K, m);
+    ny_kernel_matrix(&s->f.kernel, &Z, &X, false, K, m);
     for (int64_t first = 0, end; first < n; first = end) {
         int64_t f = rows->fold[first];
         for (end = first; end < n && rows->fold[end] == f;) end++;
@@ -253,7 +250,7 @@ ny_status ny_hold_out(ny_selection *sel, bool all_rows, ny_solution *s) {
     ny_rows block = {0};
     ny_error_sums sums = {0};
     double *K = NULL, *F = NULL;
-    NY_NEW_RAW(ctx, K, ny_size3(s->Z.n, room, 1));
+    NY_NEW_RAW(ctx, K, ny_size3(s->f.Z.n, room, 1));
     NY_NEW_RAW(ctx, F, ny_size3(sel->outputs, room, 1));
     NY_TRY(hold_out_sample(sel, s, K));
     if (all_rows) NY_TRY(ny_passes_begin(sel));

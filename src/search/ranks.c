@@ -20,7 +20,7 @@ typedef struct {
 static ny_status try_rank(ladder *l, int64_t *rank, bool *far) {
     ny_selection *sel = l->sel;
     int64_t landmarks = l->kept.asked, before = sel->rank;
-    ny_point point = {l->kept.kernel, l->kept.bandwidth, 0, 0};
+    ny_point point = ny_solution_point(&l->kept);
     sel->rank = *rank;
     sel->work_total = fmax(sel->work_total, sel->work_done) + ny_level_flops(sel, sel->n, landmarks);
     ny_status st = ny_evaluate(sel, sel->n, landmarks, 1, &point);

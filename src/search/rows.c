@@ -19,10 +19,9 @@ void ny_rows_clear(ny_rows *rows) {
 
 void ny_solution_clear(ny_solution *s) {
     ny_free(s->C);
-    ny_free(s->b);
-    ny_matrix_clear(&s->Z);
+    ny_expansion_clear(&s->f);
+    ny_matrix_clear(&s->apart);
     ny_free(s->weight);
-    ny_free(s->beta);
     ny_free(s->held);
     ny_free(s->effort.objective);
     ny_posterior_clear(&s->posterior);
@@ -30,6 +29,14 @@ void ny_solution_clear(ny_solution *s) {
     ny_free(s->fold_beta);
     ny_free(s->fold_b);
     *s = (ny_solution){0};
+}
+
+ny_point ny_solution_point(const ny_solution *s) {
+    return (ny_point){s->f.kernel.kernel, s->f.kernel.bandwidth, 0, 0};
+}
+
+ny_landmarks ny_solution_landmarks(const ny_solution *s) {
+    return (ny_landmarks){.Z = s->apart.n ? s->apart : s->f.Z, .weight = s->weight};
 }
 
 void ny_selection_clear(ny_selection *sel) {

@@ -101,7 +101,7 @@ static ny_status energies(void *user, int64_t count, const double *x, double *E)
             s->point[i + k * count] = point_at(s, s->kernel ? s->kernel : sel->candidate[k], x + i * s->dims);
     NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, count * kernels, s->point));
     for (int64_t k = 1; k < kernels; k++)
-        if (sel->candidate[k] == sel->best.kernel) chosen = k;
+        if (sel->candidate[k] == sel->best.f.kernel.kernel) chosen = k;
     s->kernel = s->point[chosen * count].kernel;
     for (int64_t i = 0; i < count; i++) E[i] = s->point[i + chosen * count].value;
 done:
@@ -180,7 +180,7 @@ static ny_status run(ny_selection *sel) {
         (double)(o->csa_evaluations + o->simplex_evaluations) * ny_level_flops(sel, sel->n, sel->landmarks);
     NY_TRY(ny_csa_minimise(sel->ctx, &csa, x, &E));
     if (o->simplex_evaluations > 0) NY_TRY(fine_tune(&s, o->simplex_evaluations, x, E));
-    if (s.bandwidth_at >= 0) sel->bandwidth_edge = edge(&sel->bandwidth, sel->best.bandwidth);
+    if (s.bandwidth_at >= 0) sel->bandwidth_edge = edge(&sel->bandwidth, sel->best.f.kernel.bandwidth);
     if (s.C_at >= 0) sel->best.C_edge = edge(&o->C, sel->best.C[0]);
 done:
     ny_kernel_release(&s.side);

@@ -25,7 +25,7 @@ static ny_status run_kernel(ny_selection *sel, const ny_kernel *kernel) {
     for (int64_t i = 0; i < count; i++)
         if (point[i].value < least) least = point[i].value, best = i;
     bool edge = count > 1 && (best == 0 || best == count - 1);
-    if (sel->best.kernel == kernel) sel->bandwidth_edge = !edge ? 0 : best ? 1 : -1;
+    if (sel->best.f.kernel.kernel == kernel) sel->bandwidth_edge = !edge ? 0 : best ? 1 : -1;
 done:
     ny_free(bandwidth);
     ny_free(point);

@@ -84,7 +84,7 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
 static int64_t winner(int64_t kernels, ny_widths **l) {
     int64_t win = 0;
     for (int64_t c = 1; c < kernels; c++)
-        if (l[c]->kernel == l[c]->sel->best.kernel) win = c;
+        if (l[c]->kernel == l[c]->sel->best.f.kernel.kernel) win = c;
     return win;
 }
 
@@ -193,7 +193,7 @@ static int64_t go_on(int64_t kernels, int64_t win, ny_widths **l, places *at) {
 /* The machine itself takes over at this level, near the places that its stand-in has found. */
 static ny_status in_earnest(ny_selection *sel, int64_t kernels, ny_widths **l, places *at) {
     ny_status st = NY_OK;
-    sel->reference = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+    sel->reference = ny_solution_point(&sel->best);
     sel->rough = false;
     ny_solution_clear(&sel->best);
     for (int64_t c = 0; c < kernels; c++) {
@@ -251,7 +251,7 @@ static ny_status point_out(ny_selection *sel, ny_widths *l, double x, ny_point *
     ny_status st = NY_OK;
     const double CONDITION = 32, most = sel->outputs > 2 ? CONDITION : 4 * CONDITION;
     NY_TRY(within_reach(l, most, &x));
-    double known = C_at(l, x), ratio = exp2(x) / sel->best.bandwidth; /* a vertex between places has none */
+    double known = C_at(l, x), ratio = exp2(x) / sel->best.f.kernel.bandwidth; /* a vertex between places has none */
     double C = known > 0 ? known : middle_C(sel) * ratio * ratio;
     *at = (ny_point){l->kernel, exp2(x), fmin(exp2(round(log2(C))), most), 0};
 done:
@@ -314,7 +314,7 @@ static ny_status search(ny_selection *sel, const ny_octaves *r) {
         bool last = k == levels - 1;
         for (int64_t c = 0; c < kernels; c++)
             l[c]->rows = level[k].rows, l[c]->landmarks = level[k].landmarks, l[c]->count = 0;
-        if (k > 0) sel->reference = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+        if (k > 0) sel->reference = ny_solution_point(&sel->best);
         if (k == 0) NY_TRY(first_level(sel, levels, &kernels, l, at));
         else if (last) NY_TRY(last_level(kernels, l, at));
         else NY_TRY(middle_level(sel, &kernels, l, at));
@@ -324,8 +324,8 @@ static ny_status search(ny_selection *sel, const ny_octaves *r) {
             break;
         }
     }
-    double x = log2(sel->best.bandwidth);
-    bool given = r->floor == r->lo && r->hi > r->lo && sel->best.kernel->has_bandwidth;
+    double x = log2(sel->best.f.kernel.bandwidth);
+    bool given = r->floor == r->lo && r->hi > r->lo && sel->best.f.kernel.kernel->has_bandwidth;
     if (given && (x <= r->lo + 1e-9 || x >= r->hi - 1e-9)) sel->bandwidth_edge = x <= r->lo + 1e-9 ? -1 : 1;
 done:
     sel->rough = false; /* a stop may have come before */

@@ -16,6 +16,7 @@
 #include "data/data.h"
 #include "factor/factor.h"
 #include "kernel/kernel.h"
+#include "machine/expansion.h"
 #include "route.h"
 #include "solver/machine.h"
 
@@ -64,8 +65,9 @@ typedef struct ny_rows {
 
 typedef struct ny_solution { /* a trained machine and what the criterion says of it */
     bool valid;
-    const ny_kernel *kernel;
-    double bandwidth, value, error;
+    ny_expansion f; /* the machine, for scaled inputs */
+    double *C;      /* outputs */
+    double value, error;
     double value_error, std_error; /* standard errors of value and error */
     double squared_error;          /* mean over rows and outputs, held out: the value of most criteria */
     double observations;           /* of all outputs: what a log probability is a sum over */
@@ -73,11 +75,9 @@ typedef struct ny_solution { /* a trained machine and what the criterion says of
     int64_t asked;          /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */
     double kernel_kept;     /* share of the kernel's trace */
     double missing;         /* trace of the kernel matrix that the machine does not see */
-    double *C, *b;          /* q */
     int C_edge;             /* -1, +1: some C lies on the lower, upper end of a range given by the user */
-    ny_matrix Z;            /* inputs x landmarks */
+    ny_matrix apart;        /* the landmarks, where f has other points (--expansion training); else empty */
     double *weight;         /* landmarks; or NULL */
-    double *beta;           /* landmarks x q; with --expansion training rows x q, for every training row */
     double *held;           /* rows x q: held-out outputs */
     ny_effort effort;       /* of an iterative solver */
     ny_posterior posterior; /* where the selection wants it; and then */
@@ -203,6 +203,10 @@ void ny_rows_clear(ny_rows *rows);
 /* Counts rows->repeats, from rows->copy of so many groups. */
 ny_status ny_rows_repeats(ny_ctx *ctx, int64_t groups, ny_rows *rows);
 void ny_solution_clear(ny_solution *solution);
+/* Its kernel and bandwidth. */
+ny_point ny_solution_point(const ny_solution *solution);
+/* What the low rank of the solution is made of; it stays the solution's. */
+ny_landmarks ny_solution_landmarks(const ny_solution *solution);
 void ny_selection_clear(ny_selection *sel);
 
 #endif

@@ -44,7 +44,7 @@ static ny_status each_candidate(ny_selection *sel, const ny_search *search) {
 
 /* The machine of `landmarks` where the best is now; its value to `value`. */
 static ny_status here_with(ny_selection *sel, int64_t landmarks, double *value) {
-    ny_point point = {sel->best.kernel, sel->best.bandwidth, 0, 0};
+    ny_point point = ny_solution_point(&sel->best);
     sel->reference = point;
     sel->work_total = fmax(sel->work_total, sel->work_done) + ny_level_flops(sel, sel->n, landmarks);
     ny_status st = ny_evaluate(sel, sel->n, landmarks, 1, &point);

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "linalg/linalg.h"
+#include "model/new_rows.h"
 
 /* J, as numbers in sel->all. F: outputs x data rows. Corners that --hinge exact has sharpened still count as rounded:
  * rows on them have a slope. */
@@ -30,7 +31,7 @@ static int64_t active_rows(const ny_selection *sel, const double *F, int64_t *J)
 static ny_status solve(ny_ctx *ctx, const ny_selection *sel, const ny_model *model, const double *F, int64_t count,
                        int64_t *J, ny_matrix *Z, double **gamma) {
     ny_status st = NY_OK;
-    int64_t q = model->outputs, *rows = NULL;
+    int64_t q = model->f.outputs, *rows = NULL;
     double *K = NULL, *scratch = NULL, largest = 0;
     int32_t *pivot = NULL;
     ny_matrix X = {0};
@@ -41,13 +42,13 @@ static ny_status solve(ny_ctx *ctx, const ny_selection *sel, const ny_model *mod
     NY_NEW_RAW(ctx, rows, count);
     NY_TRY(ny_matrix_gather(ctx, &sel->all.X, J, count, &X));
     NY_TRY(ny_kernel_prepare(ctx, &X, true, &side));
-    ny_kernel_matrix(&model->kernel, &side, &side, false, K, count);
+    ny_kernel_matrix(&model->f.kernel, &side, &side, false, K, count);
     for (int64_t i = 0; i < count; i++) largest = fmax(largest, K[i + i * count]);
     int64_t r = ny_chol_pivoted(count, K, count, fmax(model->options->rank_tol, 1e-15) * largest, pivot, scratch);
     NY_NEW_RAW(ctx, *gamma, ny_size3(r, q, 1));
     for (int64_t i = 0; i < r; i++) {
         rows[i] = J[pivot[i]];
-        for (int64_t j = 0; j < q; j++) (*gamma)[i + j * r] = F[j + sel->all.id[rows[i]] * q] - model->b[j];
+        for (int64_t j = 0; j < q; j++) (*gamma)[i + j * r] = F[j + sel->all.id[rows[i]] * q] - model->f.b[j];
     }
     ny_trsm(false, r, q, K, count, *gamma, r);
     ny_trsm(true, r, q, K, count, *gamma, r);
@@ -62,16 +63,18 @@ done:
     return st;
 }
 
-/* The expansion into `active`, which borrows the rest from the model. */
+/* The coefficients on the active rows into `active`, whose kernel and bias are the model's already. */
 static ny_status expand(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, const ny_model *model, int64_t *rows,
-                        double *difference, ny_model *active) {
+                        double *difference, ny_expansion *active) {
     ny_status st = NY_OK;
-    int64_t *J = NULL, outputs = data->X.n * model->outputs;
+    int64_t *J = NULL, outputs = data->X.n * model->f.outputs;
     double *F = NULL, *G = NULL, limit = ny_limits_memory(ctx, model->options);
+    ny_matrix X = {0};
     NY_NEW_RAW(ctx, J, sel->all.n);
-    NY_NEW_RAW(ctx, F, ny_size3(data->X.n, model->outputs, 1));
-    NY_NEW_RAW(ctx, G, ny_size3(data->X.n, model->outputs, 1));
-    NY_TRY(ny_predict(ctx, model, data, NULL, NULL, NULL, F));
+    NY_NEW_RAW(ctx, F, ny_size3(data->X.n, model->f.outputs, 1));
+    NY_NEW_RAW(ctx, G, ny_size3(data->X.n, model->f.outputs, 1));
+    NY_TRY(ny_new_rows_inputs(ctx, model, &data->X, true, &X));
+    NY_TRY(ny_expansion_outputs(ctx, &model->f, &X, 0, F, NULL));
     *rows = active_rows(sel, F, J);
     NY_CHECK(ctx, *rows > 0, NY_ERR_DATA, "no row costs anything");
     double bytes = 8 * (double)*rows * (double)*rows + (double)ny_alloc_bytes();
@@ -80,12 +83,13 @@ static ny_status expand(ny_ctx *ctx, const ny_data *data, const ny_selection *se
              (long long)*rows, bytes / 1e6, limit / 1e6);
     NY_TRY(ny_blas_fits(ctx, *rows, *rows));
     NY_TRY(solve(ctx, sel, model, F, *rows, J, &active->Z, &active->beta));
-    NY_TRY(ny_predict(ctx, active, data, NULL, NULL, NULL, G));
+    NY_TRY(ny_expansion_outputs(ctx, active, &X, 0, G, NULL));
     for (int64_t i = 0; i < outputs; i++) *difference = fmax(*difference, fabs(F[i] - G[i]));
 done:
     ny_free(J);
     ny_free(F);
     ny_free(G);
+    ny_matrix_clear(&X);
     return st;
 }
 
@@ -93,23 +97,20 @@ ny_status ny_active_expand(ny_ctx *ctx, const ny_data *data, const ny_selection 
     ny_record *record = &model->record;
     int64_t rows = 0;
     double difference = 0;
-    ny_model active = *model;
-    active.Z = (ny_matrix){0};
-    active.beta = NULL;
+    ny_expansion active = {.kernel = model->f.kernel, .outputs = model->f.outputs, .b = model->f.b}; /* b is borrowed */
     if (record->stopped)
         return ny_record_note(ctx, record, "--expansion active: the search was stopped, and the landmarks were kept");
     ny_status st = expand(ctx, data, sel, model, &rows, &difference, &active);
     if (st == NY_OK) {
-        ny_matrix_clear(&model->Z);
-        ny_free(model->beta);
-        model->Z = active.Z;
-        model->beta = active.beta;
+        model->f.b = NULL;
+        ny_expansion_clear(&model->f);
+        model->f = active;
         return ny_record_note(ctx, record,
                               "--expansion active: %lld of the %lld rows that cost something carry the model; its "
                               "outputs are within %.2g of the landmarks'",
-                              (long long)model->Z.n, (long long)rows, difference);
+                              (long long)model->f.Z.n, (long long)rows, difference);
     }
-    ny_matrix_clear(&active.Z);
-    ny_free(active.beta);
+    active.b = NULL;
+    ny_expansion_clear(&active);
     return ny_record_note(ctx, record, "--expansion active: the landmarks were kept: %s", ny_message(ctx));
 }

@@ -17,39 +17,22 @@ double ny_bound_value(const ny_bound_terms *t) {
     return fitted + (t->true_kernel ? 0 : sqrt(t->kappa * t->energy));
 }
 
-/* F (q x n): the machine's outputs for the training rows, which are scaled already. */
-static ny_status training_outputs(ny_selection *sel, const ny_residual *e, double *F) {
-    ny_status st = NY_OK;
-    const ny_solution *best = &sel->best;
-    ny_model plain = {.kernel = e->kernel, .Z = best->Z, .beta = best->beta, .b = best->b, .outputs = sel->outputs};
-    ny_data data = {.X = sel->all.X};
-    plain.schema.inputs = data.X.d;
-    NY_NEW(sel->ctx, plain.shift, data.X.d);
-    NY_NEW_RAW(sel->ctx, plain.factor, data.X.d);
-    for (int64_t j = 0; j < data.X.d; j++) plain.factor[j] = 1;
-    NY_TRY(ny_predict(sel->ctx, &plain, &data, NULL, NULL, NULL, F));
-done:
-    ny_free(plain.shift);
-    ny_free(plain.factor);
-    return st;
-}
-
 static bool keeps_training_rows(const ny_selection *sel) {
     return sel->options->expansion == NY_EXPANSION_TRAINING;
 }
 
 /* A (n x q): a'_i = C u_i (y_i - f_i), f the low-rank machine's outputs. With --expansion training the coefficients are
  * u_i a'_i. */
-static ny_status coefficients(ny_selection *sel, const ny_residual *e, double *A) {
+static ny_status coefficients(ny_selection *sel, double *A) {
     ny_status st = NY_OK;
     int64_t n = sel->all.n, q = sel->outputs;
     double *F = NULL;
     if (keeps_training_rows(sel)) {
-        for (int64_t i = 0; i < n * q; i++) A[i] = sel->best.beta[i] / sel->all.u[i % n];
+        for (int64_t i = 0; i < n * q; i++) A[i] = sel->best.f.beta[i] / sel->all.u[i % n];
         return NY_OK;
     }
     NY_NEW_RAW(sel->ctx, F, ny_size3(q, n, 1));
-    NY_TRY(training_outputs(sel, e, F));
+    NY_TRY(ny_expansion_outputs(sel->ctx, &sel->best.f, &sel->all.X, 0, F, NULL));
     for (int64_t j = 0; j < q; j++)
         for (int64_t i = 0; i < n; i++)
             A[i + j * n] = sel->best.C[j] * sel->all.u[i] * (sel->all.Y[i + j * n] - F[j + i * q]);
@@ -84,7 +67,7 @@ static double paper(const ny_selection *sel, int64_t j, double kappa, double err
         s += u[i] * u[i];
         yy += u[i] * u[i] * (y[i] + sel->origin) * (y[i] + sel->origin);
     }
-    return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(sel->best.b[j] + sel->origin) * sqrt(s));
+    return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(sel->best.f.b[j] + sel->origin) * sqrt(s));
 }
 
 /* One product for everything that needs E: columns a'_1 .. a'_q, the top vector of K~, u. */
@@ -99,7 +82,7 @@ static ny_status find(ny_selection *sel, ny_bound *b) {
     NY_NEW_RAW(sel->ctx, EV, ny_size3(n, q + 2, 1));
     top = V + q * n;
     mean = top + n;
-    NY_TRY(coefficients(sel, &e, V));
+    NY_TRY(coefficients(sel, V));
     NY_TRY(ny_residual_low_rank_norm(&e, top, &norm));
     memcpy(mean, u, (size_t)n * sizeof *u);
     NY_TRY(ny_residual_norm(&e, sel->seed, b));

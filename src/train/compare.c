@@ -11,9 +11,9 @@
 /* The best machine's kernel and landmarks judged by sel->criterion: at its own C (sel->C_each) or at the best C. */
 static ny_status judge(ny_selection *sel, const ny_rows *rows, ny_solution *s) {
     const ny_solution *best = &sel->best;
-    ny_point point = {best->kernel, best->bandwidth, 0, 0};
+    ny_point point = ny_solution_point(best);
     ny_profile profile = {0};
-    ny_landmarks landmarks = {.Z = best->Z, .weight = best->weight};
+    ny_landmarks landmarks = ny_solution_landmarks(best);
     double seconds;
     ny_status st = ny_fit(sel, rows, &landmarks, best->asked, &point, s, &profile, &seconds);
     ny_profile_clear(&profile);

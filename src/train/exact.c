@@ -135,25 +135,26 @@ static ny_status adopt(ny_exact *x, double **held) {
     ny_solution *best = &sel->best;
     const ny_matrix *X = &sel->all.X;
     int64_t n = sel->all.n, q = sel->outputs, *every = NULL;
-    bool there = best->Z.n == n && best->Z.x && X->x && memcmp(best->Z.x, X->x, (size_t)(n * X->d) * sizeof *X->x) == 0;
-    int64_t before = best->posterior.r && !there ? best->Z.n : 0, all = before + n;
+    bool there =
+        best->f.Z.n == n && best->f.Z.x && X->x && memcmp(best->f.Z.x, X->x, (size_t)(n * X->d) * sizeof *X->x) == 0;
+    int64_t before = best->posterior.r && !there ? best->f.Z.n : 0, all = before + n;
     double *beta = NULL;
     NY_NEW(sel->ctx, beta, ny_size3(all, q, 1));
     NY_NEW_RAW(sel->ctx, every, n);
     for (int64_t i = 0; i < n; i++) every[i] = i;
-    if (!before && !there) ny_matrix_clear(&best->Z);
-    if (!there) NY_TRY(ny_matrix_append(sel->ctx, X, every, n, &best->Z));
+    if (!before && !there) ny_matrix_clear(&best->f.Z);
+    if (!there) NY_TRY(ny_matrix_append(sel->ctx, X, every, n, &best->f.Z));
     for (int64_t j = 0; j < q; j++)
         for (int64_t i = 0; i < n; i++) beta[before + i + j * all] = sel->all.u[i] * x->alpha[i + j * n];
     memcpy(best->C, x->C, (size_t)q * sizeof *x->C);
-    memcpy(best->b, x->b, (size_t)q * sizeof *x->b);
-    ny_free(best->beta);
-    best->beta = beta;
+    memcpy(best->f.b, x->b, (size_t)q * sizeof *x->b);
+    ny_free(best->f.beta);
+    best->f.beta = beta;
     beta = NULL;
     for (int64_t j = 0; j < q && best->posterior.r; j++) best->posterior.noise[j] = x->noise[j];
     if (judged(x)) NY_TRY(adopt_outputs(x, held));
-    best->kernel = x->point.kernel;
-    best->bandwidth = x->point.bandwidth;
+    best->f.kernel.kernel = x->point.kernel;
+    best->f.kernel.bandwidth = x->point.bandwidth;
     if (x->direct) {
         best->rows = best->asked = best->landmarks = best->rank = n;
         best->kernel_kept = 1;
@@ -310,7 +311,7 @@ done:
 static ny_point rival(const ny_selection *sel) {
     for (int64_t c = 0; c < sel->kernels; c++) {
         const ny_hint *hint = &sel->hint[c];
-        if (sel->candidate[c] != sel->best.kernel && ny_kernel_bounded(sel->candidate[c]) && hint->C)
+        if (sel->candidate[c] != sel->best.f.kernel.kernel && ny_kernel_bounded(sel->candidate[c]) && hint->C)
             return (ny_point){sel->candidate[c], hint->bandwidth, hint->C[0], 0};
     }
     return (ny_point){0};
@@ -353,7 +354,7 @@ static ny_status choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
     const ny_selection *sel = x->sel;
     double loss;
     tried here = {0}, there = {0};
-    ny_point next = {sel->best.kernel, sel->best.bandwidth, sel->best.C[0], 0};
+    ny_point next = {sel->best.f.kernel.kernel, sel->best.f.kernel.bandwidth, sel->best.C[0], 0};
     NY_TRY(try_point(x, next, plan, record, &loss));
     remember(&here, &next, loss);
     int64_t last = x->report.iterations;
@@ -365,7 +366,7 @@ static ny_status choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
         remember(&there, &next, loss);
         last = x->report.iterations - last;
     }
-    tried *t = x->point.kernel == sel->best.kernel ? &here : &there;
+    tried *t = x->point.kernel == sel->best.f.kernel.kernel ? &here : &there;
     while (sel->bandwidth.is_auto && found(x) && !x->report.stopped && t->count < 16) {
         int64_t before = x->report.iterations;
         double at = next_place(t, log2(x->point.bandwidth), loss_of(x));
@@ -444,7 +445,7 @@ static ny_status accompany(ny_exact *x) {
     ny_profile profile = {0};
     double seconds;
     bool finishing = sel->ctx->finishing;
-    bool same = x->point.kernel == sel->best.kernel && x->point.bandwidth == sel->best.bandwidth;
+    bool same = x->point.kernel == sel->best.f.kernel.kernel && x->point.bandwidth == sel->best.f.kernel.bandwidth;
     if (!sel->best.posterior.r || (same && x->C[0] == sel->best.C[0])) goto done;
     ny_point there = {x->point.kernel, x->point.bandwidth, x->C[0], 0};
     sel->ctx->finishing = true; /* without it the model has no intervals */
@@ -477,7 +478,7 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     x.choosing = NY_EXACT_CHOOSING / plan->exact_iteration;
     double patience = fmin((double)sel->options->solver_iterations, PATIENT * x.choosing);
     if (chooses && patience > (double)x.iterations) x.iterations = (int64_t)patience;
-    x.point = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+    x.point = ny_solution_point(&sel->best);
     x.at_once = usually_at_once(sel->outputs);
     x.beat = INFINITY;
     if (sel->stopped) st = NY_STOPPED;

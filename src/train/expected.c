@@ -207,12 +207,10 @@ static ny_status excess_variance(ny_selection *sel, double *variance) {
     const ny_rows *all = &sel->all;
     const ny_solution *s = &sel->best;
     int64_t q = sel->outputs, n = all->n, step = n / FITTED_ROWS + 1, count = (n + step - 1) / step, *some = NULL;
-    const ny_matrix *Z = sel->options->expansion == NY_EXPANSION_TRAINING ? &all->X : &s->Z;
+    const ny_matrix *Z = &s->f.Z;
     ny_kernel_side zs = {0}, xs = {0};
     ny_matrix X = {0};
     double *K = NULL, *F = NULL, both = 0, held = 0;
-    ny_point here = {.kernel = s->kernel, .bandwidth = s->bandwidth};
-    ny_kernel_params kernel = ny_point_kernel(sel, &here);
     NY_NEW_RAW(sel->ctx, some, count);
     NY_NEW_RAW(sel->ctx, K, ny_size3(Z->n, count, 1));
     NY_NEW_RAW(sel->ctx, F, ny_size3(count, q, 1));
@@ -220,14 +218,14 @@ static ny_status excess_variance(ny_selection *sel, double *variance) {
     NY_TRY(ny_matrix_gather(sel->ctx, &all->X, some, count, &X));
     NY_TRY(ny_kernel_prepare(sel->ctx, Z, true, &zs));
     NY_TRY(ny_kernel_prepare(sel->ctx, &X, false, &xs));
-    ny_kernel_matrix(&kernel, &zs, &xs, false, K, Z->n);
-    ny_gemm(true, false, count, q, Z->n, 1.0, K, Z->n, s->beta, Z->n, 0.0, F, count);
+    ny_kernel_matrix(&s->f.kernel, &zs, &xs, false, K, Z->n);
+    ny_gemm(true, false, count, q, Z->n, 1.0, K, Z->n, s->f.beta, Z->n, 0.0, F, count);
     for (int64_t j = 0; j < q; j++)
         for (int64_t k = 0; k < count; k++) {
             int64_t i = some[k];
             double v = all->u[i] * all->u[i], y = all->Y[i + j * n], e = y - s->held[i + j * n];
             if (y == 0 && sel->classes) continue;
-            both += v * e * (y - F[k + j * count] - s->b[j]);
+            both += v * e * (y - F[k + j * count] - s->f.b[j]);
             held += v * e * e;
         }
     double rho = held > 0 ? fmin(fmax(1 - both / held, 0), 0.95) : 0; /* beyond, the machine knows its rows by heart */

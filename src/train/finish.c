@@ -114,7 +114,8 @@ ny_status ny_finish_best(ny_selection *sel) {
     if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK; /* of the sample: a pass would take too long */
     int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
     bool time = sel->ctx->deadline > 0 && !atomic_load(&sel->ctx->cancelled); /* what is left of it may be used */
-    ny_point point = {sel->best.valid ? sel->best.kernel : sel->candidate[0], sel->best.bandwidth, 0, 0};
+    ny_point point = {sel->best.valid ? sel->best.f.kernel.kernel : sel->candidate[0], sel->best.f.kernel.bandwidth, 0,
+                      0};
     sel->ctx->finishing = sel->stopped;
     if (!sel->best.valid) NY_TRY(look_around(sel, &point));
     if (sel->stopped && time && !sel->criterion->effort) m = sel->landmarks;
@@ -130,7 +131,7 @@ done:
 }
 
 ny_status ny_finish_alone(ny_selection *sel) {
-    ny_point point = {sel->best.kernel, sel->best.bandwidth, 0, 0};
+    ny_point point = ny_solution_point(&sel->best);
     ny_kernel_params kernel = ny_point_kernel(sel, &point);
     if (sel->best.asked >= sel->landmarks_alone || ny_spans(&kernel, sel->all.X.d, sel->best.asked)) return NY_OK;
     ny_solution fewer = sel->best;
@@ -255,9 +256,8 @@ static double own_square(double value, double square) {
 static ny_status own_units(ny_ctx *ctx, const ny_selection *sel, ny_model *model) {
     double unit = sel->target_unit, square = unit * unit;
     ny_record *r = &model->record;
-    int64_t points = sel->options->expansion == NY_EXPANSION_TRAINING ? sel->all.n : model->Z.n;
-    for (int64_t i = 0; i < points * sel->outputs; i++) model->beta[i] *= unit;
-    for (int64_t j = 0; j < sel->outputs; j++) model->b[j] *= unit;
+    for (int64_t i = 0; i < model->f.Z.n * sel->outputs; i++) model->f.beta[i] *= unit;
+    for (int64_t j = 0; j < sel->outputs; j++) model->f.b[j] *= unit;
     double *errors[] = {&r->error, &r->std_error, &r->error_lower, &r->error_upper, &r->baseline_error};
     for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) *errors[k] *= unit;
     r->squared_error = own_square(r->squared_error, square);
@@ -285,15 +285,13 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     if (sel->classes) NY_TRY(calibrate(sel, model->calibration));
     NY_TRY(ny_confidence_make(sel, data, model));
     NY_TRY(fill_record(ctx, data, sel, model));
-    model->kernel = (ny_kernel_params){best->kernel, best->bandwidth, sel->kernel.coef0, sel->kernel.degree, 0};
-    if (sel->options->expansion == NY_EXPANSION_TRAINING) NY_TRY(ny_matrix_copy(ctx, &sel->all.X, &model->Z));
-    else model->Z = best->Z, best->Z = (ny_matrix){0};
-    model->beta = best->beta;
-    model->b = best->b;
+    model->f = best->f;
+    model->f.kernel.tile = 0; /* each prediction chooses its own */
     model->C = best->C;
-    best->beta = best->b = best->C = NULL;
+    best->f = (ny_expansion){.kernel = model->f.kernel, .outputs = sel->outputs};
+    best->C = NULL;
     if (sel->target_unit != 1) NY_TRY(own_units(ctx, sel, model));
-    for (int64_t j = 0; j < sel->outputs; j++) model->b[j] += sel->origin;
+    for (int64_t j = 0; j < sel->outputs; j++) model->f.b[j] += sel->origin;
 done:
     return st;
 }

@@ -156,7 +156,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     model->task = sel->task;
     model->classes = sel->classes;
     model->coding = sel->coding;
-    model->outputs = sel->outputs;
+    model->f.outputs = sel->outputs;
     NY_TRY(ny_schema_copy(ctx, &data->schema, &model->schema));
     if (sel->classes) NY_NEW(ctx, model->label, sel->classes);
     for (int64_t k = 0; k < sel->classes; k++)

@@ -160,7 +160,7 @@ static ny_status choose_kernel(ny_selection *sel, ny_kernel_params *kernel) {
     if (!fixed) {
         sel->started = ny_now();
         NY_TRY(ny_search_sizes(sel, ny_search_find(sel->options->search)));
-        point = (ny_point){sel->best.kernel, sel->best.bandwidth, 0, 0};
+        point = ny_solution_point(&sel->best);
     }
     if (sel->options->rank == NY_AUTO) {
         if (fixed) NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, 1, &point));
@@ -184,10 +184,10 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
     double start = ny_now();
     NY_TRY(ny_session_prepare(ctx, data, sel, model, &plan));
     double searching = ny_now();
-    NY_TRY(choose_kernel(sel, &model->kernel));
+    NY_TRY(choose_kernel(sel, &model->f.kernel));
     record->seconds_select = ny_now() - searching;
     int64_t landmarks = sel->span && sel->landmarks >= sel->span ? sel->n : sel->landmarks;
-    NY_TRY(ny_point_factor(sel, &sel->all, NULL, landmarks, &model->kernel, &factor));
+    NY_TRY(ny_point_factor(sel, &sel->all, NULL, landmarks, &model->f.kernel, &factor));
     record->rows = sel->n;
     record->inputs = sel->all.X.d;
     record->landmarks = factor.m;

@@ -44,13 +44,11 @@ ny_status ny_residual_make(ny_selection *sel, const ny_solution *machine, int64_
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     const ny_rows *rows = &sel->all;
-    *e = (ny_residual){.ctx = ctx, .rows = rows, .kernel = sel->kernel, .most = most > BLOCK ? most : BLOCK};
-    e->kernel.kernel = machine->kernel;
-    e->kernel.bandwidth = machine->bandwidth;
-    ny_landmarks landmarks = {.Z = machine->Z, .weight = machine->weight};
+    *e = (ny_residual){.ctx = ctx, .rows = rows, .kernel = machine->f.kernel, .most = most > BLOCK ? most : BLOCK};
+    ny_landmarks landmarks = ny_solution_landmarks(machine);
     ny_factor_spec spec = {.method = &ny_landmark_uniform, /* not asked: the landmarks are given */
                            .given = &landmarks,
-                           .landmarks = machine->Z.n,
+                           .landmarks = landmarks.Z.n,
                            .rank = sel->rank,
                            .tol = sel->options->rank_tol,
                            .seed = sel->seed};

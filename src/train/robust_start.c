@@ -123,7 +123,7 @@ static ny_status settle(small_machine *m, const ny_point *point, ny_solution *s)
         NY_TRY(ny_fit(&m->sel, &m->rows, NULL, LANDMARKS, point, s, &profile, &seconds));
         before = m->noise;
         tame(m, s->held);
-        s->b[0] += m->shift;
+        s->f.b[0] += m->shift;
     }
 done:
     ny_profile_clear(&profile);
@@ -131,8 +131,7 @@ done:
 }
 
 typedef struct {
-    const ny_kernel_params *kernel;
-    const ny_solution *s;
+    const ny_expansion *machine;
     ny_kernel_side Z, X;
     double *scratch; /* threads x landmarks x WIDTH */
     double *f;
@@ -141,21 +140,20 @@ typedef struct {
 /* f = K(Z, x)'beta + b */
 static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
     output_job *job = arg;
-    int64_t m = job->s->Z.n;
+    int64_t m = job->machine->Z.n;
     double *K = job->scratch + (int64_t)thread * m * WIDTH;
-    ny_kernel_tile(job->kernel, &job->Z, &job->X, first, count, K, m);
-    for (int64_t i = 0; i < count; i++) job->f[first + i] = ny_dot(m, K + i * m, job->s->beta) + job->s->b[0];
+    ny_kernel_tile(&job->machine->kernel, &job->Z, &job->X, first, count, K, m);
+    for (int64_t i = 0; i < count; i++)
+        job->f[first + i] = ny_dot(m, K + i * m, job->machine->beta) + job->machine->b[0];
 }
 
 /* Outputs for all rows; `rows` have theirs held out. */
 static ny_status outputs(const ny_selection *sel, const ny_rows *rows, const ny_solution *s, double *f) {
     ny_status st = NY_OK;
-    ny_point point = {s->kernel, s->bandwidth, 0, 0};
-    ny_kernel_params kernel = ny_point_kernel(sel, &point);
-    output_job job = {.kernel = &kernel, .s = s, .f = f};
-    NY_TRY(ny_kernel_prepare(sel->ctx, &s->Z, true, &job.Z));
+    output_job job = {.machine = &s->f, .f = f};
+    NY_TRY(ny_kernel_prepare(sel->ctx, &s->f.Z, true, &job.Z));
     NY_TRY(ny_kernel_prepare(sel->ctx, &sel->all.X, false, &job.X));
-    NY_NEW_RAW(sel->ctx, job.scratch, ny_size3(ny_threads(), s->Z.n, WIDTH));
+    NY_NEW_RAW(sel->ctx, job.scratch, ny_size3(ny_threads(), s->f.Z.n, WIDTH));
     ny_for_tiles(sel->all.n, WIDTH, output_tile, &job);
     for (int64_t i = 0, k = 0; i < sel->all.n && k < rows->n; i++)
         if (sel->all.id[i] == rows->id[k]) f[i] = s->held[k++]; /* both are in the same order */

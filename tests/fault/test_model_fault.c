@@ -189,7 +189,7 @@ static void testing_and_describing(void **state) {
     const double x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     const char *const labels[] = {"-1", "who?", "caf\xe9"};
     job j = {.model = sample_model(ctx, SAMPLE_MULTICLASS)};
-    j.model->beta[2] = 1; /* the sample's largest double would overflow */
+    j.model->f.beta[2] = 1; /* the sample's largest double would overflow */
     must(ctx, ny_data_from_labels(ctx, 3, 3, x, labels, &j.data));
     fail_everywhere(test_step, &j);
     fail_everywhere(describe_step, &j);

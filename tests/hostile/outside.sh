@@ -70,4 +70,17 @@ expect 0 "predicts as it did" predict old.nysel train.csv -o old.csv
 check "the same rows" cmp clip.csv old.csv
 expect 2 "but cannot count" predict old.nysel train.csv --outside-count
 check "and says why" says err "does not know its training range"
+# --bound compares the model with the exact machine: both must see such rows in the same place.
+check "a line, and rows far beyond it" python3 - <<'P'
+import random
+random.seed(3)
+with open("line.csv", "w") as f:
+    f.write("a,y\n")
+    for i in range(120):
+        x = random.uniform(-1, 1)
+        f.write(f"{x},{2 + x + 0.05 * random.gauss(0, 1)}\n")
+open("beyond.csv", "w").write("a,y\n5,7\n-7,-5\n9,11\n")
+P
+expect 0 "--bound" train line.csv -o b.nysel --kernel rbf --bandwidth 1 --C 10 --search none --landmarks 12 --bound --test beyond.csv --json b.json
+check "what is measured is within the bound" python3 -c 'import json; b = json.load(open("b.json"))["bound"]; assert 0 < b["deviation_max"] <= b["bound"], b'
 finish

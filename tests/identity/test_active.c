@@ -73,18 +73,19 @@ static double rbf(const double *a, const double *b) {
 
 /* Coefficients of f_J - b by elimination, and with them the outputs of the new points. */
 static void project(const ny_model *active, const double *F, int64_t q, double *out) {
-    int64_t m = active->Z.n;
+    int64_t m = active->f.Z.n;
     double *K = malloc((size_t)(m * m) * sizeof *K), *g = malloc((size_t)(m * q) * sizeof *g);
     for (int64_t a = 0; a < m; a++) {
-        int row = row_of(active->Z.x + a * D);
-        for (int64_t j = 0; j < q; j++) g[a + j * m] = F[row * q + j] - active->b[j];
-        for (int64_t b = 0; b < m; b++) K[b + a * m] = rbf(active->Z.x + a * D, active->Z.x + b * D);
+        int row = row_of(active->f.Z.x + a * D);
+        for (int64_t j = 0; j < q; j++) g[a + j * m] = F[row * q + j] - active->f.b[j];
+        for (int64_t b = 0; b < m; b++) K[b + a * m] = rbf(active->f.Z.x + a * D, active->f.Z.x + b * D);
     }
     dense_solve(m, q, K, g);
     for (int64_t i = 0; i < NEW; i++)
         for (int64_t j = 0; j < q; j++) {
-            out[i * q + j] = active->b[j];
-            for (int64_t a = 0; a < m; a++) out[i * q + j] += g[a + j * m] * rbf(x + (N + i) * D, active->Z.x + a * D);
+            out[i * q + j] = active->f.b[j];
+            for (int64_t a = 0; a < m; a++)
+                out[i * q + j] += g[a + j * m] * rbf(x + (N + i) * D, active->f.Z.x + a * D);
         }
     free(K);
     free(g);
@@ -99,16 +100,16 @@ static void test_outputs(void **state) {
         ny_data *rows = data_of(s->classes, 0, N), *fresh = data_of(s->classes, N, NEW);
         ny_model *m = train(s, rows, "landmarks"), *a = train(s, rows, "active");
         double F[N * 3], FA[N * 3], G[NEW * 3], GA[NEW * 3], own[NEW * 3];
-        int64_t q = m->outputs;
+        int64_t q = m->f.outputs;
         bool all = strcmp(s->landmarks, "all") == 0;
         must(ctx, ny_predict(ctx, m, rows, NULL, NULL, NULL, F));
         must(ctx, ny_predict(ctx, a, rows, NULL, NULL, NULL, FA));
         must(ctx, ny_predict(ctx, m, fresh, keep, NULL, NULL, G));
         must(ctx, ny_predict(ctx, a, fresh, keep, NULL, NULL, GA));
         assert_true(has_note(a, "rows that cost something carry the model"));
-        assert_true(a->Z.n > 0 && a->Z.n < N);
-        for (int64_t k = 0; k < a->Z.n; k++) {
-            int row = row_of(a->Z.x + k * D);
+        assert_true(a->f.Z.n > 0 && a->f.Z.n < N);
+        for (int64_t k = 0; k < a->f.Z.n; k++) {
+            int row = row_of(a->f.Z.x + k * D);
             assert_true(row >= 0);
             for (int64_t j = 0; j < q; j++) assert_close(FA[row * q + j], F[row * q + j], 1e-6);
         }
@@ -135,12 +136,12 @@ static void test_l2svm_has_its_dual(void **state) {
     int64_t inside = 0;
     must(ctx, ny_predict(ctx, m, rows, NULL, NULL, NULL, F));
     for (int i = 0; i < N; i++) inside += (label[i][0] == '-' ? -1 : 1) * F[i] < 1;
-    assert_int_equal(a->Z.n, inside);
+    assert_int_equal(a->f.Z.n, inside);
     for (int64_t k = 0; k < inside; k++) {
-        int i = row_of(a->Z.x + k * D);
+        int i = row_of(a->f.Z.x + k * D);
         double sign = label[i][0] == '-' ? -1 : 1;
         assert_true(sign * F[i] < 1);
-        assert_close(a->beta[k], 3 * sign * (1 - sign * F[i]), 1e-5);
+        assert_close(a->f.beta[k], 3 * sign * (1 - sign * F[i]), 1e-5);
     }
     ny_model_free(m);
     ny_model_free(a);
@@ -156,8 +157,8 @@ static void test_redundant_rows_go(void **state) {
     }
     ny_data *rows = data_of(2, 0, N);
     ny_model *a = train(&scenarios[0], rows, "active");
-    for (int64_t k = 0; k < a->Z.n; k++)
-        for (int64_t l = 0; l < k; l++) assert_false(same_row(a->Z.x + k * D, a->Z.x + l * D));
+    for (int64_t k = 0; k < a->f.Z.n; k++)
+        for (int64_t l = 0; l < k; l++) assert_false(same_row(a->f.Z.x + k * D, a->f.Z.x + l * D));
     ny_model_free(a);
     ny_data_free(rows);
 }
@@ -194,7 +195,7 @@ static void test_memory(void **state) {
                          "criterion", "newton", "memory", k ? "600M" : "60M", "expansion", "active", NULL));
         assert_int_equal(has_note(m, "the landmarks were kept: the kernel matrix of 3000 rows needs"), !k);
         assert_int_equal(has_note(m, "rows that cost something carry the model"), k);
-        if (!k) assert_int_equal(m->Z.n, 20);
+        if (!k) assert_int_equal(m->f.Z.n, 20);
         ny_model_free(m);
     }
     ny_data_free(data);

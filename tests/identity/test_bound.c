@@ -84,8 +84,8 @@ static double largest_of(const double *A) {
 /* K, and K~ from the model's landmarks: eigenvectors of k(Z,Z), the `rank` largest. */
 static void dense_kernels(const scenario *s, const ny_model *model, double *K, double *low) {
     static double W[N * N], Q[N * N];
-    int64_t m = model->Z.n;
-    const double *Z = model->Z.x;
+    int64_t m = model->f.Z.n;
+    const double *Z = model->f.Z.x;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) K[i + j * N] = kappa(s->kernel, X + i * D, X + j * D);
     for (int64_t a = 0; a < m; a++)
@@ -186,7 +186,7 @@ static void bound_holds_for_the_model(void **state) {
         must(ctx, ny_predict(ctx, model, new_rows, NULL, NULL, NULL, elsewhere));
         dense_kernels(s, model, K, low);
         double largest = 0, sum = 0, y[N], alpha[N], b = 0;
-        int64_t q = model->outputs;
+        int64_t q = model->f.outputs;
         for (int64_t j = 0; j < q; j++) {
             codes(s, model, j, y);
             b = 0;
@@ -258,12 +258,12 @@ static void bound_holds_with_the_true_kernel(void **state) {
         codes(s, model, 0, y);
         double C = model->C[0];
         dense_machine(low, y, C, bias, alpha, &b);
-        assert_close(b, model->b[0], 1e-7);
+        assert_close(b, model->f.b[0], 1e-7);
         dense_machine(K, y, C, bias, exact, &b_exact);
         dense_machine(K, y, C, false, held, &b);
         ny_bound_terms t = dense_terms(K, low, alpha, C, bias);
         terms_bound = ny_bound_value(&t);
-        if (model->outputs == 1) {
+        if (model->f.outputs == 1) {
             t.true_kernel = false;
             assert_close(model->record.bound.bound, ny_bound_value(&t), 1e-6);
         }
@@ -275,7 +275,7 @@ static void bound_holds_with_the_true_kernel(void **state) {
             for (int j = 0; j < N; j++) E[i + j * N] = sqrt(weight[i] * weight[j]) * (K[i + j * N] - low[i + j * N]);
         }
         double paper = sqrt(v) * C * C * largest_of(E) * (sqrt(yy) + fabs(b) * sqrt(v));
-        if (model->outputs == 1) assert_close(model->record.bound.bound_paper, paper, 1e-6);
+        if (model->f.outputs == 1) assert_close(model->record.bound.bound_paper, paper, 1e-6);
         assert_true(terms_bound <= paper && fixed <= paper);
         for (int i = 0; i < N + NEW; i++) {
             const double *x = i < N ? X + i * D : fresh + (i - N) * D;
@@ -317,10 +317,10 @@ static void large_sets_are_estimated(void **state) {
     for (int64_t i = 0; i < ROWS; i++) data->weight[i] = i % 3 ? 0.2 : 0.7;
     must(ctx, ny_train(ctx, data, o, &model));
     const ny_bound *b = &model->record.bound;
-    int64_t m = model->Z.n;
+    int64_t m = model->f.Z.n;
     double *E = calloc((size_t)ROWS * ROWS, sizeof *E), *W = calloc((size_t)(m * m), sizeof *W);
     double *T = calloc((size_t)(m * ROWS), sizeof *T), *S = calloc((size_t)(m * ROWS), sizeof *S);
-    const double *Z = model->Z.x, *P = data->X.x;
+    const double *Z = model->f.Z.x, *P = data->X.x;
 #define RBF(a, c) exp(-2 * (((a)[0] - (c)[0]) * ((a)[0] - (c)[0]) + ((a)[1] - (c)[1]) * ((a)[1] - (c)[1])))
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < m; j++) W[i + j * m] = RBF(Z + 2 * i, Z + 2 * j);

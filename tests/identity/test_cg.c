@@ -96,19 +96,19 @@ static void it_is_the_exact_machine(void **state) {
         ny_data *points = NULL;
         static double scores[NEW * MOST], y[N], alpha[N], b;
         assert_true(model->record.solver.known && model->record.solver.residual <= 1e-12);
-        assert_int_equal(model->Z.n, N + model->posterior.m); /* landmarks that carry a posterior stand before them */
+        assert_int_equal(model->f.Z.n, N + model->posterior.m); /* landmarks that carry a posterior stand before them */
         assert_int_equal(model->posterior.r > 0, s->classes == 0);
         assert_int_equal(model->record.landmarks <= 12, 1);
         must(ctx, ny_data_from_rows(ctx, NEW, D, fresh, NULL, &points));
         must(ctx, ny_predict(ctx, model, points, NULL, NULL, NULL, scores));
-        int64_t q = model->outputs;
+        int64_t q = model->f.outputs;
         for (int64_t j = 0; j < q; j++) {
             differ |= model->C[j] != model->C[0];
             share |= j > 0 && model->C[j] == model->C[0];
             for (int i = 0; i < N; i++)
                 y[i] = s->classes ? ny_codes_code(model->coding.method, s->classes, (int64_t)target[i], j) : target[i];
             dense_machine(s, y, model->C[j], alpha, &b);
-            assert_close(model->b[j], b, 1e-8);
+            assert_close(model->f.b[j], b, 1e-8);
             for (int i = 0; i < NEW; i++) {
                 double f = b;
                 for (int r = 0; r < N; r++) f += alpha[r] * kappa(s->kernel, X + r * D, fresh + i * D);
@@ -132,9 +132,9 @@ static void threads_do_not_matter(void **state) {
             model[t] = train_with_options(ctx, data, options);
             ny_data_free(data);
         }
-        for (int64_t i = 0; i < model[0]->outputs * model[0]->Z.n; i++)
-            assert_close(model[1]->beta[i], model[0]->beta[i], 1e-9);
-        for (int64_t j = 0; j < model[0]->outputs; j++) assert_close(model[1]->b[j], model[0]->b[j], 1e-9);
+        for (int64_t i = 0; i < model[0]->f.outputs * model[0]->f.Z.n; i++)
+            assert_close(model[1]->f.beta[i], model[0]->f.beta[i], 1e-9);
+        for (int64_t j = 0; j < model[0]->f.outputs; j++) assert_close(model[1]->f.b[j], model[0]->f.b[j], 1e-9);
         ny_model_free(model[0]);
         ny_model_free(model[1]);
     }
@@ -227,14 +227,14 @@ static void too_few_iterations(void **state) {
     assert_true(has_note(cut, "not converged: residual") && has_note(cut, "after 1 iterations"));
     assert_true(has_note(cut, "the low-rank machine was kept"));
     assert_false(cut->record.solver.known);
-    assert_true(cut->Z.n <= 12);
+    assert_true(cut->f.Z.n <= 12);
     assert_false(has_note(near, "not converged"));
     char most[16];
     snprintf(most, sizeof most, "%d", (int)near->record.solver.iterations - 2);
     ny_model *almost = train_with_options(ctx, data, options_of(s, "1e-8", most)); /* good enough to be kept */
     assert_true(has_note(almost, "not converged: residual") && almost->record.solver.known);
     assert_true(almost->record.solver.residual > 1e-8 && almost->record.solver.residual < 1e-3);
-    assert_int_equal(almost->Z.n, N + almost->posterior.m);
+    assert_int_equal(almost->f.Z.n, N + almost->posterior.m);
     ny_model_free(cut);
     ny_model_free(near);
     ny_model_free(almost);
@@ -260,7 +260,7 @@ static void stops(void **state) {
         assert_int_equal(ny_train(ctx, data, options, &model), NY_STOPPED);
         ny_on_progress(ctx, NULL, NULL);
         assert_true(model->record.stopped && model->record.solver.known == (k == 2));
-        assert_int_equal(model->Z.n >= N, k == 2);
+        assert_int_equal(model->f.Z.n >= N, k == 2);
         assert_true(has_note(model, "--solver cg"));
         assert_int_equal(has_note(model, "the low-rank machine was kept"), k < 2);
         assert_false(has_note(model, "the search was stopped"));

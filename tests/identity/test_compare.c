@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "criterion/criterion.h"
 #include "model/model.h"
 
 enum { N = 90, D = 2 };
@@ -47,9 +48,9 @@ static void test_each_line_is_a_training(void **state) {
             assert_string_equal(line->criterion, criteria[c]);
             assert_close(line->best_value, other->record.value, 1e-9);
             assert_close(line->best_error, other->record.error, 1e-9);
-            if (model->outputs == 1) assert_close(line->best_C, other->C[0], 1e-9);
+            if (model->f.outputs == 1) assert_close(line->best_C, other->C[0], 1e-9);
             ny_model_free(other);
-            if (model->outputs > 1) continue; /* --C is common to all outputs: nothing to compare with */
+            if (model->f.outputs > 1) continue; /* --C is common to all outputs: nothing to compare with */
             char C[40];
             snprintf(C, sizeof C, "%.17g", model->C[0]);
             other = train(ctx, data, line->criterion, multiclass, C, "no");

@@ -106,8 +106,8 @@ static void check(const scenario *s) {
     int64_t outputs = s->classes > 2 ? s->classes : 1;
     double sigma = atof(s->bandwidth), value = 0, y[N];
     bool bias = strcmp(s->machine, "lssvm") == 0;
-    assert_int_equal(model->outputs, outputs);
-    assert_int_equal(model->Z.n, N);
+    assert_int_equal(model->f.outputs, outputs);
+    assert_int_equal(model->f.Z.n, N);
     for (int64_t j = 0; j < outputs; j++) {
         double C = model->C[j], half = 0, twice = 0;
         code_of(s, outputs, j, y);

@@ -50,17 +50,17 @@ static double kernel_matrix(const ny_model *model, bool low_rank, double *K) {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) K[i + j * N] = rbf(X + i * D, X + j * D);
     if (!low_rank) return 0;
-    int64_t m = model->Z.n;
+    int64_t m = model->f.Z.n;
     for (int64_t a = 0; a < m; a++) {
-        for (int64_t b = 0; b < m; b++) W[a + b * m] = rbf(model->Z.x + a * D, model->Z.x + b * D);
-        for (int i = 0; i < N; i++) B[a + i * m] = rbf(model->Z.x + a * D, X + i * D);
+        for (int64_t b = 0; b < m; b++) W[a + b * m] = rbf(model->f.Z.x + a * D, model->f.Z.x + b * D);
+        for (int i = 0; i < N; i++) B[a + i * m] = rbf(model->f.Z.x + a * D, X + i * D);
     }
     dense_solve(m, N, W, B);
     for (int i = 0; i < N; i++) {
         rest += weight[i] * K[i + i * N];
         for (int j = 0; j < N; j++) {
             K[i + j * N] = 0;
-            for (int64_t a = 0; a < m; a++) K[i + j * N] += rbf(model->Z.x + a * D, X + i * D) * B[a + j * m];
+            for (int64_t a = 0; a < m; a++) K[i + j * N] += rbf(model->f.Z.x + a * D, X + i * D) * B[a + j * m];
         }
         rest -= weight[i] * K[i + i * N];
     }
@@ -176,13 +176,13 @@ static void test_nystrom_is_the_papers(void **state) {
     make_data(false, 0);
     const double C = 30, n = N - 1;
     ny_model *model = train(ctx, "lssvm", "rbf", "evidence-nystrom", "15", "30");
-    int64_t m = model->Z.n;
+    int64_t m = model->f.Z.n;
     kernel_matrix(model, true, K);
     dense d = dense_form(K, C, true);
     double logdet = -(N - (double)m) * log(C), g = 0, all = 0, mean[N] = {0};
     for (int64_t a = 0; a < m; a++)
         for (int64_t b = 0; b < m; b++) {
-            W[a + b * m] = rbf(model->Z.x + a * D, model->Z.x + b * D);
+            W[a + b * m] = rbf(model->f.Z.x + a * D, model->f.Z.x + b * D);
             mean[a] += W[a + b * m] / (double)m;
             all += W[a + b * m] / (double)(m * m);
         }

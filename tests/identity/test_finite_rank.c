@@ -110,7 +110,7 @@ static void all_rows_are_the_dense_machine(void **state) {
         for (int i = 0; i < N; i++) assert_close(F[i], outputs[i], 1e-8);
         assert_close(m->record.value, loo, 1e-8);
         assert_true(m->record.exact && m->record.kernel_kept == 1);
-        assert_int_equal(m->Z.n, cases[k].dimension);
+        assert_int_equal(m->f.Z.n, cases[k].dimension);
         ny_model_free(m);
     }
     ny_data_free(data);

@@ -200,20 +200,20 @@ static void test_sharp(void **state) {
  * Landmarks take the place of the first rows of the set's X in make_features. */
 static void check_model(const set *rows, const ny_model *model, double C, bool sharp) {
     static set s;
-    machine x = {.b = model->b[0]};
-    int64_t m = model->Z.n;
+    machine x = {.b = model->f.b[0]};
+    int64_t m = model->f.Z.n;
     s = *rows;
     s.n = m;
-    memcpy(s.X, model->Z.x, (size_t)(m * INPUTS) * sizeof *s.X);
-    make_features(&s, m, model->kernel.bandwidth); /* G is L', w = L'beta */
+    memcpy(s.X, model->f.Z.x, (size_t)(m * INPUTS) * sizeof *s.X);
+    make_features(&s, m, model->f.kernel.bandwidth); /* G is L', w = L'beta */
     for (int64_t a = 0; a < m; a++)
-        for (int64_t k = 0; k < m; k++) x.w[a] += s.G[a + k * m] * model->beta[k];
+        for (int64_t k = 0; k < m; k++) x.w[a] += s.G[a + k * m] * model->f.beta[k];
     static set all;
     all = *rows;
     all.r = m;
     for (int64_t i = 0; i < all.n; i++) /* g_i by substitution in L g = k(Z, x_i) */
         for (int64_t a = 0; a < m; a++) {
-            double sum = rbf(s.X + a * INPUTS, rows->X + i * INPUTS, model->kernel.bandwidth);
+            double sum = rbf(s.X + a * INPUTS, rows->X + i * INPUTS, model->f.kernel.bandwidth);
             for (int64_t k = 0; k < a; k++) sum -= s.G[k + a * m] * all.G[k + i * m];
             all.G[a + i * m] = sum / s.G[a + a * m];
         }
@@ -253,7 +253,7 @@ static void test_models(void **state) {
                 m->loss == &ny_loss_pinball ? "0.3" : NULL, "hinge-width", m->loss->rounding ? "0.05" : NULL, "hinge",
                 sharp ? "exact" : "smooth", "landmarks", c & 2 ? "12" : "all", "rank-tol", "1e-15", NULL);
             ny_model *model = train_with_options(ctx, data, o);
-            assert_int_equal(model->Z.n, c & 2 ? 12 : 60);
+            assert_int_equal(model->f.Z.n, c & 2 ? 12 : 60);
             check_model(&s, model, 4, sharp);
             ny_model_free(model);
             ny_data_free(data);

@@ -77,10 +77,10 @@ static ny_model *train(ny_ctx *ctx, const scenario *s, const char *file, const c
 static void same(ny_ctx *ctx, const char *file, const ny_model *a, const ny_model *b) {
     ny_data *data = NULL;
     must(ctx, ny_data_read(ctx, file, a->options, a, &data));
-    int64_t m = a->Z.n, q = a->outputs;
-    assert_string_equal(a->kernel.kernel->name, b->kernel.kernel->name);
-    assert_close(b->kernel.bandwidth, a->kernel.bandwidth, 0);
-    assert_int_equal(b->Z.n, m);
+    int64_t m = a->f.Z.n, q = a->f.outputs;
+    assert_string_equal(a->f.kernel.kernel->name, b->f.kernel.kernel->name);
+    assert_close(b->f.kernel.bandwidth, a->f.kernel.bandwidth, 0);
+    assert_int_equal(b->f.Z.n, m);
     assert_int_equal(b->record.rows, a->record.rows);
     assert_int_equal(b->record.folds, a->record.folds);
     assert_close(b->record.value, a->record.value, 1e-9);
@@ -89,7 +89,7 @@ static void same(ny_ctx *ctx, const char *file, const ny_model *a, const ny_mode
     assert_close(b->record.kernel_kept, a->record.kernel_kept, 1e-9);
     for (int64_t j = 0; j < q; j++) {
         assert_close(b->C[j], a->C[j], 0);
-        assert_close(b->b[j], a->b[j], 1e-9);
+        assert_close(b->f.b[j], a->f.b[j], 1e-9);
     }
     static double f[N * 4], g[N * 4];
     must(ctx, ny_predict(ctx, a, data, NULL, NULL, NULL, f));
@@ -200,7 +200,7 @@ static void test_stops(void **state) {
             assert_int_equal(st, NY_ERR_CANCELLED);
         } else {
             assert_int_equal(st, NY_STOPPED);
-            assert_true(model->record.stopped && model->Z.n == whole->Z.n);
+            assert_true(model->record.stopped && model->f.Z.n == whole->f.Z.n);
             assert_true(fabs(model->record.error / whole->record.error - 1) < 0.1);
             assert_true(model->record.error < 0.7 * model->record.baseline_error);
         }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "criterion/criterion.h"
 #include "model/interval.h"
 #include "model/model.h"
 
@@ -95,8 +96,8 @@ static void kernel_matrix(const scenario *s, const ny_model *model) {
     for (int i = 0; i < ALL; i++)
         for (int j = 0; j < ALL; j++) K[i + j * ALL] = kernel_value(X + i * D, X + j * D);
     if (strcmp(s->landmarks, "all") == 0) return;
-    int64_t m = model->Z.n, rank = model->record.rank;
-    const double *Z = model->Z.x;
+    int64_t m = model->f.Z.n, rank = model->record.rank;
+    const double *Z = model->f.Z.x;
     for (int64_t a = 0; a < m * m; a++) W[a] = kernel_value(Z + a / m * D, Z + a % m * D);
     dense_eigen(m, W, U);
     memset(K, 0, sizeof K);
@@ -263,7 +264,7 @@ static void test_probabilities_are_those_of_the_formula(void **state) {
         must(ctx, ny_predict(ctx, model, test, NULL, value, proba, NULL));
         kernel_matrix(s, model);
         bool different = false;
-        for (int64_t j = 0; j < model->outputs; j++) {
+        for (int64_t j = 0; j < model->f.outputs; j++) {
             log_odds(s, model, j, l[j]);
             different |= model->C[j] != model->C[0];
         }

@@ -97,7 +97,7 @@ static ny_model *train(ny_ctx *ctx, const scenario *s, const char *criterion, co
  * model that keeps the training rows has the landmarks of one that keeps its landmarks, trained alike. */
 static void kernel_matrix(const scenario *s, const ny_model *model, const char *criterion, const char *folds_file,
                           kernels *both) {
-    double sigma = model->kernel.bandwidth, *K = both->train;
+    double sigma = model->f.kernel.bandwidth, *K = both->train;
     static double W[N * N], Kz[N * N], U[N * N];
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) both->test[i + j * N] = kernel_value(s->kernel, X + i * D, X + j * D, sigma);
@@ -109,7 +109,7 @@ static void kernel_matrix(const scenario *s, const ny_model *model, const char *
     plain.training = false;
     ny_ctx *ctx = ny_ctx_new();
     ny_model *twin = train(ctx, &plain, criterion, "5", folds_file);
-    const ny_matrix *Z = &twin->Z;
+    const ny_matrix *Z = &twin->f.Z;
     int64_t m = Z->n;
     for (int64_t a = 0; a < m; a++) {
         for (int64_t b = 0; b < m; b++) W[a + b * m] = kernel_value(s->kernel, Z->x + a * D, Z->x + b * D, sigma);
@@ -180,7 +180,7 @@ static void codes(const scenario *s, const ny_model *model, int64_t j, double *y
 static void refit(const scenario *s, const ny_model *model, const kernels *K, int64_t folds, double C, double *held) {
     bool in[N], bias = strcmp(s->machine, "lssvm") == 0;
     double y[N], f[N];
-    for (int64_t j = 0; j < model->outputs; j++) {
+    for (int64_t j = 0; j < model->f.outputs; j++) {
         codes(s, model, j, y);
         for (int i = 0; i < N; i++) in[i] = true;
         dense_machine(K, in, y, C, bias, f);
@@ -196,7 +196,7 @@ static void refit(const scenario *s, const ny_model *model, const kernels *K, in
 
 static void check_record(const scenario *s, const ny_model *model, const double *held) {
     double value = 0, parts = 0, error = 0, total = 0, right = 0, said[16] = {0}, is[16] = {0}, y[N], row[16];
-    for (int64_t j = 0; j < model->outputs; j++) {
+    for (int64_t j = 0; j < model->f.outputs; j++) {
         double sum = 0, part = 0;
         codes(s, model, j, y);
         for (int i = 0; i < N; i++)
@@ -206,7 +206,7 @@ static void check_record(const scenario *s, const ny_model *model, const double 
     }
     value /= parts;
     for (int i = 0; i < N; i++) {
-        for (int64_t j = 0; j < model->outputs; j++) row[j] = held[i + j * N];
+        for (int64_t j = 0; j < model->f.outputs; j++) row[j] = held[i + j * N];
         if (s->classes) {
             int64_t k = ny_codes_decide(model->coding, s->classes, row);
             error += weight[i] * (k != (int64_t)target[i]);
@@ -254,10 +254,10 @@ static void test_predictions_are_the_dense_machine(void **state) {
         for (int i = 0; i < N; i++) in[i] = true;
         must(ctx, ny_predict(ctx, model, data, NULL, NULL, NULL, scores));
         kernel_matrix(s, model, "loo", "", &K);
-        for (int64_t j = 0; j < model->outputs; j++) {
+        for (int64_t j = 0; j < model->f.outputs; j++) {
             codes(s, model, j, y);
             dense_machine(&K, in, y, 3, strcmp(s->machine, "lssvm") == 0, f);
-            for (int i = 0; i < N; i++) assert_close(scores[j + i * model->outputs], f[i], 1e-8);
+            for (int i = 0; i < N; i++) assert_close(scores[j + i * model->f.outputs], f[i], 1e-8);
         }
         ny_model_free(model);
         ny_data_free(data);
@@ -307,7 +307,7 @@ static void test_cv_is_refits(void **state) {
         check_record(s, model, held);
         ny_model_free(model);
         model = train(ctx, s, "cv", "-4:6:1", file);
-        if (model->outputs == 1) { /* with several, each has its own C */
+        if (model->f.outputs == 1) { /* with several, each has its own C */
             refit(s, model, &K, folds[k % 4], model->C[0], held);
             check_record(s, model, held);
         }

@@ -89,7 +89,7 @@ static void check_columns(const ny_model *model) {
     assert_int_equal(model->schema.inputs, 5);
     assert_int_equal(model->schema.all_columns, 6);
     assert_int_equal(model->schema.all_inputs, 9);
-    assert_int_equal(model->Z.d, 5);
+    assert_int_equal(model->f.Z.d, 5);
     assert_int_equal(r->inputs, 5);
 }
 

@@ -251,7 +251,7 @@ static void whole_way(void **state) {
             int wrong = 0;
             for (int i = 0; i < N; i++) {
                 int64_t label = (int64_t)value[i];
-                assert_int_equal(label, ny_codes_decide(model->coding, K, scores + i * model->outputs));
+                assert_int_equal(label, ny_codes_decide(model->coding, K, scores + i * model->f.outputs));
                 for (int k = 0; k < K; k++) assert_true(proba[k + i * K] <= proba[label + i * K]);
                 wrong += label != i % K;
             }

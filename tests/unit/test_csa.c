@@ -170,9 +170,9 @@ static void test_evaluations_are_as_asked(void **state) {
         for (int64_t i = 0; i < m->record.evaluations; i++) {
             const ny_evaluation *e = &m->record.evaluation[i];
             assert_int_equal(e->rows, 120);
-            bool chosen = e->kernel == m->kernel.kernel; /* of a kernel without bound one may be better by a hair */
+            bool chosen = e->kernel == m->f.kernel.kernel; /* of a kernel without bound one may be better by a hair */
             if (chosen && (best < 0 || e->value < m->record.evaluation[best].value)) best = i;
-            if (i >= 4 * starters) assert_ptr_equal(e->kernel, m->kernel.kernel);
+            if (i >= 4 * starters) assert_ptr_equal(e->kernel, m->f.kernel.kernel);
             for (int64_t j = 0; j < i; j++) {
                 const ny_evaluation *f = &m->record.evaluation[j];
                 assert_true(e->C != f->C || e->bandwidth != f->bandwidth || e->kernel != f->kernel);
@@ -183,7 +183,7 @@ static void test_evaluations_are_as_asked(void **state) {
             assert_true(a->kernel != b->kernel && a->bandwidth == b->bandwidth && a->C == b->C);
         }
         const ny_evaluation *e = &m->record.evaluation[best];
-        assert_true(m->record.value == e->value && m->kernel.bandwidth == e->bandwidth);
+        assert_true(m->record.value == e->value && m->f.kernel.bandwidth == e->bandwidth);
         for (int j = 0; j < 3; j++) assert_close(m->C[j], e->C, 1e-12);
         ny_model_free(m);
     }
@@ -230,17 +230,17 @@ static void test_what_is_given_is_kept(void **state) {
     must(ctx, ny_data_generate(ctx, "banana", 100, 1, &data));
     ny_model *m = short_search(ctx, data, "rbf", "0.7", "auto");
     for (int64_t i = 0; i < m->record.evaluations; i++) assert_true(m->record.evaluation[i].bandwidth == 0.7);
-    assert_true(m->record.evaluations > 20 && m->kernel.bandwidth == 0.7);
+    assert_true(m->record.evaluations > 20 && m->f.kernel.bandwidth == 0.7);
     ny_model_free(m);
     m = short_search(ctx, data, "rbf", "auto", "7");
     for (int64_t i = 0; i < m->record.evaluations; i++) assert_close(m->record.evaluation[i].C, 7, 1e-14);
     assert_true(m->record.evaluations > 20 && m->C[0] == 7);
     ny_model_free(m);
     m = short_search(ctx, data, "rbf", "0.7", "7"); /* nothing to search */
-    assert_true(m->record.evaluations == 1 && m->kernel.bandwidth == 0.7 && m->C[0] == 7);
+    assert_true(m->record.evaluations == 1 && m->f.kernel.bandwidth == 0.7 && m->C[0] == 7);
     ny_model_free(m);
     m = short_search(ctx, data, "linear", "auto", "auto"); /* no bandwidth */
-    assert_true(m->record.evaluations > 20 && m->record.evaluation[0].bandwidth == m->kernel.bandwidth);
+    assert_true(m->record.evaluations > 20 && m->record.evaluation[0].bandwidth == m->f.kernel.bandwidth);
     ny_model_free(m);
     ny_data_free(data);
     ny_ctx_free(ctx);

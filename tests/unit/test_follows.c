@@ -52,7 +52,7 @@ static void test_classes_go_straight_to_it(void **state) {
     ny_model *model = train_with_options(ctx, data, make_options(ctx, NULL));
     assert_true(model->record.solver.known && model->record.exact);
     assert_int_equal(model->record.landmarks, ROWS);
-    assert_int_equal(model->Z.n, ROWS);
+    assert_int_equal(model->f.Z.n, ROWS);
     assert_int_equal(tried(model, -1), 1);
     assert_int_equal(tried(model, ROWS), 1);
     ny_model_free(model);
@@ -138,7 +138,7 @@ static void test_no_other_C_is_better(void **state) {
     ny_data *data = NULL;
     must(ctx, ny_data_generate(ctx, "banana", ROWS, 3, &data));
     ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", NULL));
-    double C = model->C[0], bandwidth = model->kernel.bandwidth, here = exact_error(data, bandwidth, C);
+    double C = model->C[0], bandwidth = model->f.kernel.bandwidth, here = exact_error(data, bandwidth, C);
     assert_true(model->record.solver.known);
     assert_close(model->record.value, here, 0.003);
     assert_true(here < 1.004 * exact_error(data, bandwidth, 4 * C) &&
@@ -168,8 +168,8 @@ static void test_the_posterior_is_of_the_same_kernel(void **state) {
     ny_data *data = ridges_set();
     ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", NULL));
     const ny_posterior *p = &model->posterior;
-    double h = model->kernel.bandwidth;
-    assert_true(model->record.solver.known && p->m > 0 && model->Z.n == p->m + ROWS);
+    double h = model->f.kernel.bandwidth;
+    assert_true(model->record.solver.known && p->m > 0 && model->f.Z.n == p->m + ROWS);
     for (int64_t i = 0; i < model->record.evaluations; i++) { /* or the test shows nothing */
         const ny_evaluation *e = &model->record.evaluation[i];
         if (e->rows == ROWS && e->landmarks < ROWS) assert_true(e->bandwidth != h);
@@ -181,7 +181,7 @@ static void test_the_posterior_is_of_the_same_kernel(void **state) {
             for (int64_t b = 0; b < p->m; b++) {
                 double square = 0;
                 for (int j = 0; j < RIDGES; j++)
-                    square += pow(model->Z.x[j + a * RIDGES] - model->Z.x[j + b * RIDGES], 2);
+                    square += pow(model->f.Z.x[j + a * RIDGES] - model->f.Z.x[j + b * RIDGES], 2);
                 psi += p->map[b + k * p->m] * exp(-square / (2 * h * h));
             }
             seen += psi * psi;

@@ -177,11 +177,12 @@ static void the_objective_is_told(void **state) {
                                      make_options(ctx, "machine", "logistic", "kernel", "rbf", "bandwidth", "0.7", "C",
                                                   "2", "landmarks", "50", NULL));
     must(ctx, ny_predict(ctx, m, data, NULL, NULL, NULL, f));
-    for (int64_t a = 0; a < m->Z.n; a++)
-        for (int64_t b = 0; b < m->Z.n; b++) {
+    for (int64_t a = 0; a < m->f.Z.n; a++)
+        for (int64_t b = 0; b < m->f.Z.n; b++) {
             double d2 = 0;
-            for (int64_t c = 0; c < m->Z.d; c++) d2 += pow(m->Z.x[c + a * m->Z.d] - m->Z.x[c + b * m->Z.d], 2);
-            J += 0.5 * m->beta[a] * m->beta[b] * exp(-d2 / (2 * 0.49));
+            for (int64_t c = 0; c < m->f.Z.d; c++)
+                d2 += pow(m->f.Z.x[c + a * m->f.Z.d] - m->f.Z.x[c + b * m->f.Z.d], 2);
+            J += 0.5 * m->f.beta[a] * m->f.beta[b] * exp(-d2 / (2 * 0.49));
         }
     for (int i = 0; i < ROWS; i++) J += 2 * log1p(exp(data->code[i] == 1 ? -f[i] : f[i]));
     assert_true(m->record.descent.known && m->record.descent.outputs == 1);

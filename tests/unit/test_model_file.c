@@ -40,7 +40,7 @@ static void loads_what_was_saved(void **state) {
         const char *what = model_difference(model, back);
         if (what) fail_msg("sample %d differs: %s", kind, what);
         assert_int_equal(ny_model_classes(back), model->classes);
-        assert_int_equal(ny_model_outputs(back), model->outputs);
+        assert_int_equal(ny_model_outputs(back), model->f.outputs);
         for (int64_t k = 0; k < model->classes; k++) assert_string_equal(ny_model_label(back, k), model->label[k]);
         assert_null(ny_model_label(back, model->classes));
         assert_null(ny_model_label(back, -1));
@@ -197,13 +197,13 @@ static void reports_what_cannot_be_written(void **state) {
         assert_non_null(strstr(ny_message(ctx), "/dev/full"));
     }
     unlink(path);
-    model->beta[3] = NAN;
+    model->f.beta[3] = NAN;
     assert_int_equal(ny_model_save(ctx, model, path), NY_ERR_NUMERIC);
-    model->beta[3] = INFINITY;
+    model->f.beta[3] = INFINITY;
     assert_int_equal(ny_model_save(ctx, model, path), NY_ERR_NUMERIC);
     assert_int_not_equal(access(path, F_OK), 0);
-    model->beta[3] = 0;
-    model->kernel.bandwidth = INFINITY;
+    model->f.beta[3] = 0;
+    model->f.kernel.bandwidth = INFINITY;
     assert_int_equal(ny_model_save(ctx, model, path), NY_ERR_NUMERIC);
     assert_int_not_equal(access(path, F_OK), 0);
     ny_model_free(model);
@@ -216,7 +216,7 @@ static void keeps_the_old_model(void **state) {
     int64_t size, again;
     char *before = saved(SAMPLE_MULTICLASS, &size);
     ny_model *model = sample_model(ctx, SAMPLE_SPARSE);
-    model->b[0] = NAN;
+    model->f.b[0] = NAN;
     assert_int_equal(ny_model_save(ctx, model, path), NY_ERR_NUMERIC);
     char *after = read_whole(path, &again);
     assert_int_equal(size, again);

@@ -66,7 +66,7 @@ static inline void sample_schema(ny_ctx *ctx, ny_schema *schema, sample_kind kin
 
 static inline void sample_landmarks(ny_ctx *ctx, ny_model *model, int64_t m) {
     static const int32_t idx[] = {0, 7, 29, 3, 4};
-    ny_matrix *Z = &model->Z;
+    ny_matrix *Z = &model->f.Z;
     Z->d = model->schema.inputs;
     Z->n = m;
     if (!model->schema.sparse) {
@@ -157,7 +157,7 @@ static inline void sample_confidence(ny_ctx *ctx, ny_model *model, sample_kind k
     int64_t d = model->schema.inputs;
     model->range = sample_numbers(ctx, 2 * d, 16);
     for (int64_t j = 0; j < d; j++) model->range[j + d] = model->range[j] + (j == 1 ? 0 : 1);
-    *p = (ny_posterior){.r = 3, .m = model->Z.n, .q = model->outputs, .share = 1.0 / 7};
+    *p = (ny_posterior){.r = 3, .m = model->f.Z.n, .q = model->f.outputs, .share = 1.0 / 7};
     p->map = sample_numbers(ctx, p->r * p->m, 8);
     p->mean = sample_numbers(ctx, p->r, 9);
     p->diag = sample_numbers(ctx, p->r, 10);
@@ -193,20 +193,20 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     model->label = sample_texts(ctx, classes[kind], labels);
     if (classes[kind]) model->coding.method = ny_multiclass_find(kind == SAMPLE_SPARSE ? "ovo" : "ova");
     if (kind == SAMPLE_SPARSE) model->coding.decoding = NY_DECODING_LOSS;
-    model->kernel = (ny_kernel_params){ny_kernel_find(kernels[kind]), 7.43 / 3, 1.0 / 7, 3, 0};
-    if (kind == SAMPLE_SPARSE) model->kernel.bandwidth = NAN; /* linear: it has none */
+    model->f.kernel = (ny_kernel_params){ny_kernel_find(kernels[kind]), 7.43 / 3, 1.0 / 7, 3, 0};
+    if (kind == SAMPLE_SPARSE) model->f.kernel.bandwidth = NAN; /* linear: it has none */
     model->shift = sample_numbers(ctx, model->schema.inputs, 3);
     model->factor = sample_numbers(ctx, model->schema.inputs, 4);
     sample_landmarks(ctx, model, m);
-    model->outputs = outputs[kind];
-    model->beta = sample_numbers(ctx, m * model->outputs, 5);
-    model->b = sample_numbers(ctx, model->outputs, 6);
-    model->C = sample_numbers(ctx, model->outputs, 7);
-    for (int64_t j = 0; j < model->outputs; j++) model->C[j] = exp2(10 * model->C[j]);
+    model->f.outputs = outputs[kind];
+    model->f.beta = sample_numbers(ctx, m * model->f.outputs, 5);
+    model->f.b = sample_numbers(ctx, model->f.outputs, 6);
+    model->C = sample_numbers(ctx, model->f.outputs, 7);
+    for (int64_t j = 0; j < model->f.outputs; j++) model->C[j] = exp2(10 * model->C[j]);
     sample_confidence(ctx, model, kind);
-    model->beta[0] = -0.0;
-    model->beta[1] = 5e-324;
-    model->beta[2] = 1.7976931348623157e308;
+    model->f.beta[0] = -0.0;
+    model->f.beta[1] = 5e-324;
+    model->f.beta[2] = 1.7976931348623157e308;
     if (classes[kind]) model->calibration = sample_numbers(ctx, 2, 8);
     model->options = ny_options_new(ctx);
     assert_non_null(model->options);
@@ -331,21 +331,21 @@ static inline const char *matrix_difference(const ny_matrix *a, const ny_matrix 
 
 static inline const char *model_difference(const ny_model *a, const ny_model *b) {
     const char *what;
-    SAME(a->task == b->task && a->classes == b->classes && a->outputs == b->outputs, "task");
+    SAME(a->task == b->task && a->classes == b->classes && a->f.outputs == b->f.outputs, "task");
     for (int64_t k = 0; k < a->classes; k++) SAME(same_text(a->label[k], b->label[k]), "a label");
     SAME(a->coding.method == b->coding.method && a->coding.decoding == b->coding.decoding, "coding");
-    SAME(a->kernel.kernel == b->kernel.kernel && a->kernel.degree == b->kernel.degree, "kernel");
-    SAME(same_real(a->kernel.bandwidth, b->kernel.bandwidth) && same_real(a->kernel.coef0, b->kernel.coef0),
+    SAME(a->f.kernel.kernel == b->f.kernel.kernel && a->f.kernel.degree == b->f.kernel.degree, "kernel");
+    SAME(same_real(a->f.kernel.bandwidth, b->f.kernel.bandwidth) && same_real(a->f.kernel.coef0, b->f.kernel.coef0),
          "kernel numbers");
     if ((what = schema_difference(&a->schema, &b->schema))) return what;
-    if ((what = matrix_difference(&a->Z, &b->Z))) return what;
+    if ((what = matrix_difference(&a->f.Z, &b->f.Z))) return what;
     SAME(same_block(a->shift, b->shift, a->schema.inputs, sizeof(double)), "shift");
     SAME(same_block(a->factor, b->factor, a->schema.inputs, sizeof(double)), "factor");
     SAME(same_block(a->range, b->range, 2 * a->schema.inputs, sizeof(double)), "range");
-    SAME(same_block(a->beta, b->beta, a->Z.n * a->outputs, sizeof(double)), "beta");
-    SAME(same_block(a->b, b->b, a->outputs, sizeof(double)), "b");
-    SAME(same_block(a->C, b->C, a->outputs, sizeof(double)), "C");
-    SAME(same_block(a->quantiles, b->quantiles, a->outputs, sizeof(double)) && a->link == b->link, "levels, link");
+    SAME(same_block(a->f.beta, b->f.beta, a->f.Z.n * a->f.outputs, sizeof(double)), "beta");
+    SAME(same_block(a->f.b, b->f.b, a->f.outputs, sizeof(double)), "b");
+    SAME(same_block(a->C, b->C, a->f.outputs, sizeof(double)), "C");
+    SAME(same_block(a->quantiles, b->quantiles, a->f.outputs, sizeof(double)) && a->link == b->link, "levels, link");
     SAME(same_block(a->calibration, b->calibration, 2, sizeof(double)), "calibration");
     const ny_posterior *p = &a->posterior, *q = &b->posterior;
     SAME(p->r == q->r && p->m == q->m && p->q == q->q && same_real(p->share, q->share), "posterior: sizes");
@@ -355,7 +355,7 @@ static inline const char *model_difference(const ny_model *a, const ny_model *b)
     SAME(same_block(p->off, q->off, p->r, sizeof(double)), "posterior: off-diagonal");
     SAME(same_block(p->noise, q->noise, p->q, sizeof(double)), "posterior: noise");
     SAME(same_block(a->quantile, b->quantile, NY_QUANTILES, sizeof(double)), "quantiles");
-    SAME(same_block(a->moderation, b->moderation, a->outputs, sizeof *a->moderation), "moderation");
+    SAME(same_block(a->moderation, b->moderation, a->f.outputs, sizeof *a->moderation), "moderation");
     SAME(same_block(a->frequency, b->frequency, a->classes, sizeof(double)), "frequency");
     SAME(same_block(a->prior, b->prior, a->classes, sizeof(double)), "prior");
     const ny_option_row *row;

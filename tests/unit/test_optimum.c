@@ -49,9 +49,9 @@ static void test_no_seed_misses_the_optimum(void **state) {
     ny_ctx *ctx = ny_ctx_new();
     for (uint32_t set = 1; set <= 3; set++) {
         ny_data *data = sinc(ctx, 300, D, set, 0);
-        double least = found(
-            ctx, data,
-            make_options(ctx, "landmarks", "all", "search", "grid", "bandwidth", "-1.5:4.5:0.25", "C", "-4:20:1", NULL));
+        double least = found(ctx, data,
+                             make_options(ctx, "landmarks", "all", "search", "grid", "bandwidth", "-1.5:4.5:0.25", "C",
+                                          "-4:20:1", NULL));
         ny_data_free(data);
         for (uint32_t k = 0; k < 3; k++) {
             data = sinc(ctx, 300, D, set, k);
@@ -127,15 +127,15 @@ static void test_unbounded_kernels_need_a_reason(void **state) {
             if (ny_kernel_bounded(e->kernel)) bounded = fmin(bounded, e->value);
             else other = fmin(other, e->value);
         }
-        hair[k / 2 % 3] += ny_kernel_bounded(m->kernel.kernel) && other < bounded;
-        unbounded[cubic] += !ny_kernel_bounded(m->kernel.kernel);
-        if (!ny_kernel_bounded(m->kernel.kernel)) assert_true(other < bounded);
+        hair[k / 2 % 3] += ny_kernel_bounded(m->f.kernel.kernel) && other < bounded;
+        unbounded[cubic] += !ny_kernel_bounded(m->f.kernel.kernel);
+        if (!ny_kernel_bounded(m->f.kernel.kernel)) assert_true(other < bounded);
         ny_model_free(m);
         ny_data_free(data);
     }
     printf("unbounded: %d of the curves, %d of the cubics; bounded though another was better: %d, %d, %d\n",
            unbounded[0], unbounded[1], hair[0], hair[1], hair[2]);
-    assert_true(unbounded[1] > 0); /* a good reason is one */
+    assert_true(unbounded[1] > 0);                        /* a good reason is one */
     for (int k = 0; k < 3; k++) assert_true(hair[k] > 0); /* and the rule has decided somewhere, in every search */
     ny_ctx_free(ctx);
 }

@@ -64,8 +64,8 @@ static void predictions_are_those_of_the_limits(void **state) {
         double x[N * INPUTS], y[N], clipped[N], kept[N], by_hand[N];
         ny_model *model = train(kernels[k][0], kernels[k][1], kernels[k][2]);
         double m = margin_of(kernels[k][0], kernels[k][1]);
-        assert_close(ny_range_margin(&model->kernel), m, 1e-15);
-        m = ny_range_margin(&model->kernel);
+        assert_close(ny_range_margin(&model->f.kernel), m, 1e-15);
+        m = ny_range_margin(&model->f.kernel);
         fill(N, x, y);
         predict(model, N, x, "clip", clipped);
         predict(model, N, x, "keep", kept);
@@ -241,7 +241,7 @@ static void sparse_rows(void **state) {
     ny_data *data = read_text(".svm", text, options, NULL);
     assert_true(ny_matrix_is_sparse(&data->X));
     ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "poly", "degree", "2", NULL));
-    double m = ny_range_margin(&model->kernel);
+    double m = ny_range_margin(&model->f.kernel);
     assert_true(model->range[0] == 0 && model->range[39] == 0 && model->range[10] == 0 && model->range[50] == 0);
     ny_data *rows = read_text(".svm", "1 1:1 22:2\n1 1:1000 11:5 22:2\n1 2:-50 40:1\n", options, model);
     assert_true(ny_matrix_is_sparse(&rows->X));

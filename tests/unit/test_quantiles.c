@@ -74,18 +74,18 @@ static void predictions_are_in_order(void **state) {
     train(&t);
     const ny_model *m = t.model;
     int crossed = 0;
-    assert_int_equal(m->outputs, Q);
+    assert_int_equal(m->f.outputs, Q);
     for (int j = 0; j < Q; j++) assert_true(ny_model_quantile(m, j) == levels[j]);
     assert_true(isnan(ny_model_quantile(m, Q)) && isnan(ny_model_quantile(m, -1)));
     for (int i = 0; i < ROWS; i++) {
         double x[8], f[Q];
         ny_data_row(t.data, i, x);
-        for (int j = 0; j < Q; j++) f[j] = m->b[j];
-        for (int64_t k = 0; k < m->Z.n; k++) {
+        for (int j = 0; j < Q; j++) f[j] = m->f.b[j];
+        for (int64_t k = 0; k < m->f.Z.n; k++) {
             double d2 = 0;
-            for (int64_t c = 0; c < m->Z.d; c++)
-                d2 += pow((x[c] - m->shift[c]) * m->factor[c] - m->Z.x[c + k * m->Z.d], 2);
-            for (int j = 0; j < Q; j++) f[j] += exp(-d2 / 2) * m->beta[k + j * m->Z.n];
+            for (int64_t c = 0; c < m->f.Z.d; c++)
+                d2 += pow((x[c] - m->shift[c]) * m->factor[c] - m->f.Z.x[c + k * m->f.Z.d], 2);
+            for (int j = 0; j < Q; j++) f[j] += exp(-d2 / 2) * m->f.beta[k + j * m->f.Z.n];
         }
         crossed += ny_quantiles_order(Q, f);
         for (int j = 0; j < Q; j++) assert_close(t.scores[i * Q + j], f[j], 1e-9);

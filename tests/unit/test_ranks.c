@@ -2,6 +2,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "criterion/criterion.h"
 #include "model/model.h"
 #include "with_ctx.h"
 

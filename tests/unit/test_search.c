@@ -21,7 +21,7 @@ static void test_grid_tries_every_pair(void **state) {
         assert_close(e->C, exp2(-2 + 2 * (double)(i % 5)), 1e-12);
         if (e->value < least) least = e->value, bandwidth = e->bandwidth, C = e->C;
     }
-    assert_close(m->kernel.bandwidth, bandwidth, 1e-12);
+    assert_close(m->f.kernel.bandwidth, bandwidth, 1e-12);
     assert_close(m->C[0], C, 1e-12);
     assert_close(m->record.value, least, 1e-12);
     ny_model_free(m);
@@ -82,10 +82,11 @@ static void test_auto_finds_the_kernel(void **state) {
             for (int64_t i = 0; i < m->record.evaluations; i++) tried |= m->record.evaluation[i].kernel == kernels[c];
             assert_true(tried);
         }
-        if (kind == 0 && k == 0) assert_ptr_not_equal(m->kernel.kernel, &ny_kernel_matern32); /* others can be linear */
-        else if (kind == 0) assert_ptr_equal(m->kernel.kernel, &ny_kernel_linear);
-        else if (kind == 1) assert_ptr_equal(m->kernel.kernel, &ny_kernel_poly);
-        else assert_true(m->kernel.kernel == &ny_kernel_rbf || m->kernel.kernel == &ny_kernel_matern32);
+        if (kind == 0 && k == 0)
+            assert_ptr_not_equal(m->f.kernel.kernel, &ny_kernel_matern32); /* others can be linear */
+        else if (kind == 0) assert_ptr_equal(m->f.kernel.kernel, &ny_kernel_linear);
+        else if (kind == 1) assert_ptr_equal(m->f.kernel.kernel, &ny_kernel_poly);
+        else assert_true(m->f.kernel.kernel == &ny_kernel_rbf || m->f.kernel.kernel == &ny_kernel_matern32);
         ny_model_free(m);
         ny_data_free(data);
     }
@@ -150,7 +151,7 @@ static void test_edges_are_told_or_extended(void **state) {
         ny_model *m = train_with_options(
             ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "4:6:1", NULL));
         assert_true(has_note(m, "widen the range"));
-        assert_close(m->kernel.bandwidth, 16, 1e-9);
+        assert_close(m->f.kernel.bandwidth, 16, 1e-9);
         ny_model_free(m);
     }
     ny_model *m = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "C", "-20:-18:1", NULL));

@@ -24,7 +24,7 @@ static void test_candidates_are_separate_searches(void **state) {
         train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "auto:30,200,90", NULL));
     assert_close(m->record.value, value[best], 1e-12);
     assert_int_equal(m->record.landmarks, atoi(size[best]));
-    assert_int_equal(m->Z.n, m->record.landmarks);
+    assert_int_equal(m->f.Z.n, m->record.landmarks);
     ny_model_free(m);
     m = train_with_options(ctx, data,
                            make_options(ctx, "kernel", "rbf", "landmarks", "auto:5000", "bandwidth", "4", NULL));

@@ -115,7 +115,7 @@ static void unscaled(void **state) {
                 ctx, "scale", "none", "kernel", kernel, "landmarks", landmarks[m], "landmark-method", "uniform",
                 "bandwidth", strcmp(kernel, "linear") == 0 ? NULL : "8", "C", "2", "threads", "1", NULL);
             ny_model *a = train(sparse, options), *b = train(dense, options);
-            assert_true(ny_matrix_is_sparse(&a->Z) && !ny_matrix_is_sparse(&b->Z));
+            assert_true(ny_matrix_is_sparse(&a->f.Z) && !ny_matrix_is_sparse(&b->f.Z));
             double same = difference(a, sparse, b, dense), crossed = difference(a, dense, b, sparse);
             if (!(same < 1e-10 && crossed < 1e-10))
                 fail_msg("%s, %s landmarks: scores differ by %g and %g", kernel, landmarks[m], same, crossed);
@@ -164,7 +164,7 @@ static void selected(void **state) {
     (void)state;
     ny_options *options = make_options(ctx, "scale", "none", "kernel", "rbf", "landmarks", "all", "threads", "1", NULL);
     ny_model *a = train(sparse, options), *b = train(dense, options);
-    assert_close(a->kernel.bandwidth, b->kernel.bandwidth, 1e-9);
+    assert_close(a->f.kernel.bandwidth, b->f.kernel.bandwidth, 1e-9);
     assert_close(a->C[0], b->C[0], 1e-9);
     assert_true(difference(a, sparse, b, dense) < 1e-6);
     assert_true(a->record.error < 0.3);
@@ -235,8 +235,8 @@ static void large(void **state) {
     assert_int_equal(data->X.ptr[ROWS], ROWS * ENTRIES);
     assert_true(ny_matrix_bytes(&data->X) < 16 * ROWS * (ENTRIES + 1)); /* index, value, pointers */
     ny_model *model = train(data, options);
-    assert_true(ny_matrix_is_sparse(&model->Z));
-    assert_int_equal(model->Z.ptr[model->Z.n], model->Z.n * ENTRIES);
+    assert_true(ny_matrix_is_sparse(&model->f.Z));
+    assert_int_equal(model->f.Z.ptr[model->f.Z.n], model->f.Z.n * ENTRIES);
     assert_true(model->record.error < 0.25);
     must(ctx, ny_predict(ctx, model, data, NULL, NULL, NULL, before));
     must(ctx, ny_model_save(ctx, model, "sparse.nysel"));

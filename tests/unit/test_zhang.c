@@ -67,11 +67,11 @@ static void test_the_number(void **state) {
                          "folds", "3", "scale", scales[k % 3], "stream", streams[stream], NULL);
         if (!sparse) must(ctx, ny_options_set(ctx, o, "weight-column", "w"));
         ny_model *m = train_file(file, o);
-        assert_int_equal(ny_matrix_is_sparse(&m->Z), sparse);
-        assert_close(m->kernel.bandwidth, from_pairs(m, !sparse), 1e-9);
+        assert_int_equal(ny_matrix_is_sparse(&m->f.Z), sparse);
+        assert_close(m->f.kernel.bandwidth, from_pairs(m, !sparse), 1e-9);
         assert_string_equal(ny_options_get(m->options, "bandwidth"), "zhang");
         for (int64_t i = 0; i < m->record.evaluations; i++)
-            assert_true(m->record.evaluation[i].bandwidth == m->kernel.bandwidth);
+            assert_true(m->record.evaluation[i].bandwidth == m->f.kernel.bandwidth);
         ny_model_free(m);
         unlink(file);
         free(file);
@@ -98,12 +98,12 @@ static void test_it_is_a_given_bandwidth(void **state) {
                                    make_options(ctx, "kernel", k == 16 ? "rbf" : kernel, "search", search, "landmarks",
                                                 "20", "bandwidth", i ? text : "zhang", "ard", ard, "csa-evaluations",
                                                 csa ? "8" : NULL, "simplex-evaluations", csa ? "4" : NULL, NULL));
-            if (!text[0]) snprintf(text, sizeof text, "%.17g", m[0]->kernel.bandwidth);
+            if (!text[0]) snprintf(text, sizeof text, "%.17g", m[0]->f.kernel.bandwidth);
             must(ctx, ny_predict(ctx, m[i], data, NULL, i ? b : a, NULL, NULL));
         }
         for (int i = 0; i < N; i++) assert_close(a[i], b[i], 1e-12);
-        assert_ptr_equal(m[0]->kernel.kernel, m[1]->kernel.kernel);
-        if (m[0]->kernel.kernel->has_bandwidth) assert_true(m[0]->kernel.bandwidth == strtod(text, NULL));
+        assert_ptr_equal(m[0]->f.kernel.kernel, m[1]->f.kernel.kernel);
+        if (m[0]->f.kernel.kernel->has_bandwidth) assert_true(m[0]->f.kernel.bandwidth == strtod(text, NULL));
         ny_model_free(m[0]);
         ny_model_free(m[1]);
     }

@@ -1,0 +1,36 @@
+/* expansion.h: the trained function itself, a sum of kernels at points:
+ *
+ *     f_j(x) = sum_k beta_kj kappa(z_k, x) + b_j                                                  docs/math.md, eq. 7
+ */
+#ifndef NY_EXPANSION_H
+#define NY_EXPANSION_H
+
+#include "data/matrix.h"
+#include "kernel/kernel.h"
+#include "posterior.h"
+
+typedef struct ny_expansion {
+    ny_kernel_params kernel; /* the function, its bandwidth, degree, coef0 */
+    ny_matrix Z;             /* inputs x m: the points, scaled */
+    int64_t outputs;
+    double *beta; /* m x outputs */
+    double *b;    /* outputs */
+} ny_expansion;
+
+/* Frees what the expansion owns and leaves an empty one. */
+void ny_expansion_clear(ny_expansion *f);
+
+/* A request for the variances of the outputs under a posterior that belongs to the same points. */
+typedef struct ny_variances {
+    const ny_posterior *posterior;
+    const double *C; /* outputs */
+    double *V;       /* outputs x n: the answer */
+} ny_variances;
+
+/* F (outputs x n): the outputs at the points of X, which are scaled as Z is; and the variances there unless NULL. The
+ * kernel is computed in tiles of `width` points (0: as many as fit the cache), side by side in the threads that the
+ * caller has. Nothing but F and V is written; an empty X is nothing to do. */
+ny_status ny_expansion_outputs(ny_ctx *ctx, const ny_expansion *f, const ny_matrix *X, int64_t width, double *F,
+                               const ny_variances *variances);
+
+#endif
