@@ -7,8 +7,8 @@ import re
 import subprocess
 import sys
 
-LAYERS = ["base", "linalg", "comm", "data", "scale", "kernel", "machine", "landmark", "factor", "loss", "solver", "criterion",
-          "search", "model", "train", "report", "api"]
+LAYERS = ["base", "linalg", "comm", "data", "scale", "kernel", "machine", "model", "landmark", "factor", "loss", "solver", "criterion",
+          "search", "train", "report", "api"]
 HOMES = {"omp.h": {"base"}, "cblas.h": {"linalg"}, "mpi.h": {"comm"}, "zip.h": {"model"}, "zlib.h": {"data"},
          "jansson.h": {"model", "report"}, "Random123/philox.h": {"base"}, "nlopt.h": {"search"}}
 

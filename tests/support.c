@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/threads.h"
-#include "model/model.h"
+#include "model/record.h"
 
 /* As in a training: tests call parts of it. Without a crew OpenBLAS would start its own threads for every small
  * product. What tests write goes below the build folder, wherever they are called from. */
@@ -125,7 +125,7 @@ ny_model *train_with_options(ny_ctx *ctx, const ny_data *data, ny_options *optio
 }
 
 bool has_note(const ny_model *model, const char *words) {
-    for (int64_t i = 0; i < model->record.notes; i++)
-        if (strstr(model->record.note[i], words)) return true;
+    for (int64_t i = 0; i < model->record->notes; i++)
+        if (strstr(model->record->note[i], words)) return true;
     return false;
 }

@@ -11,7 +11,7 @@
 #include "factor/factor.h"
 #include "files.h"
 #include "linalg/linalg.h"
-#include "model/model.h"
+#include "model/record.h"
 
 enum { INPUTS = 20, VALUES = 10, CSV_BYTES_A_ROW = 170 };
 

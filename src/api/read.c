@@ -5,7 +5,7 @@
 #include "base/stack.h"
 #include "data/data.h"
 #include "data/stream.h"
-#include "model/model.h"
+#include "model/record.h"
 
 /* What the options ask of a model that it cannot give, found out before the file is read. */
 static ny_status check(ny_ctx *ctx, const ny_options *options, const ny_model *like) {

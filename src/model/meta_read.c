@@ -264,7 +264,7 @@ ny_status ny_meta_read(ny_ctx *ctx, const json_t *meta, ny_model *model, ny_mode
     NY_TRY(ny_get_flag(ctx, landmarks, "sparse", &layout->sparse));
     NY_TRY(read_schema(ctx, meta, &model->schema));
     NY_TRY(read_options(ctx, meta, &model->options));
-    NY_TRY(ny_record_read(ctx, meta, &model->record));
+    NY_TRY(ny_record_read(ctx, meta, model->record));
 done:
     return st;
 }

@@ -253,7 +253,7 @@ ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta) {
     bad |= json_object_set_new(object, "landmarks", landmarks_json(&model->f.Z));
     bad |= json_object_set_new(object, "schema", schema_json(ctx, &model->schema));
     bad |= json_object_set_new(object, "options", ny_options_json(ctx, model->options, ny_json_bytes));
-    bad |= json_object_set_new(object, "record", record_json(ctx, &model->record));
+    bad |= json_object_set_new(object, "record", record_json(ctx, model->record));
     if (bad) {
         json_decref(object);
         return ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing the model's description");

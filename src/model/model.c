@@ -1,13 +1,19 @@
-/* model.c: the life of a model and of its record. Saving and loading are in model_save.c and model_load.c. */
-#include "model.h"
-
+/* model.c: the life of a model, and what may be asked of it. Saving and loading are in model_save.c and model_load.c.
+ */
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
+
+#include "record.h"
 
 ny_status ny_model_new(ny_ctx *ctx, ny_model **model) {
-    *model = ny_alloc(ctx, 1, sizeof **model);
-    return *model ? NY_OK : NY_ERR_MEMORY;
+    ny_status st = NY_OK;
+    ny_model *fresh = NULL;
+    NY_NEW(ctx, fresh, 1);
+    NY_NEW(ctx, fresh->record, 1);
+    *model = fresh;
+    fresh = NULL;
+done:
+    ny_free(fresh);
+    return st;
 }
 
 void ny_model_free(ny_model *model) {
@@ -22,13 +28,14 @@ void ny_model_free(ny_model *model) {
     ny_free(model->C);
     ny_free(model->calibration);
     ny_posterior_clear(&model->posterior);
-    ny_free(model->quantile);
+    ny_free(model->error_size);
     ny_free(model->moderation);
     ny_free(model->quantiles);
     ny_free(model->frequency);
     ny_free(model->prior);
     ny_options_free(model->options);
-    ny_record_clear(&model->record);
+    ny_record_clear(model->record);
+    ny_free(model->record);
     ny_free(model);
 }
 
@@ -44,62 +51,4 @@ double ny_model_quantile(const ny_model *model, int64_t j) {
 
 const char *ny_model_label(const ny_model *model, int64_t k) {
     return model && k >= 0 && k < model->classes ? model->label[k] : NULL;
-}
-
-void ny_record_clear(ny_record *record) {
-    ny_free(record->source);
-    ny_free(record->criterion);
-    ny_free(record->route);
-    ny_free(record->why);
-    ny_free(record->evaluation);
-    ny_free(record->comparison);
-    ny_free(record->descent.objective);
-    for (int64_t i = 0; i < record->notes; i++) ny_free(record->note[i]);
-    ny_free(record->note);
-    for (int64_t c = 0; c < record->columns; c++) ny_free(record->column[c].name);
-    ny_free(record->column);
-    *record = (ny_record){0};
-}
-
-/* Lists grow when their length is a power of two, so no capacity has to be kept beside the length. */
-static bool is_full(int64_t length) {
-    return (length & (length - 1)) == 0;
-}
-
-ny_status ny_record_note(ny_ctx *ctx, ny_record *record, const char *format, ...) {
-    char text[NY_MESSAGE_MAX];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (is_full(record->notes)) {
-        int64_t room = record->notes ? 2 * record->notes : 1;
-        char **note = ny_realloc(ctx, record->note, record->notes, room, sizeof *note);
-        if (!note) return NY_ERR_MEMORY;
-        record->note = note;
-    }
-    char *copy = ny_strdup(ctx, text);
-    if (!copy) return NY_ERR_MEMORY;
-    record->note[record->notes++] = copy;
-    return NY_OK;
-}
-
-ny_status ny_record_comparison(ny_ctx *ctx, ny_record *record, ny_comparison c) {
-    ny_comparison *list =
-        ny_realloc(ctx, record->comparison, record->comparisons, record->comparisons + 1, sizeof *list);
-    if (!list) return NY_ERR_MEMORY;
-    record->comparison = list;
-    record->comparison[record->comparisons++] = c;
-    return NY_OK;
-}
-
-ny_status ny_record_evaluation(ny_ctx *ctx, ny_record *record, ny_evaluation e) {
-    if (is_full(record->evaluations)) {
-        int64_t room = record->evaluations ? 2 * record->evaluations : 1;
-        ny_evaluation *list = ny_realloc(ctx, record->evaluation, record->evaluations, room, sizeof *list);
-        if (!list) return NY_ERR_MEMORY;
-        record->evaluation = list;
-    }
-    record->evaluation[record->evaluations++] = e;
-    return NY_OK;
 }

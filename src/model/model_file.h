@@ -2,7 +2,7 @@
 #ifndef NY_MODEL_FILE_H
 #define NY_MODEL_FILE_H
 
-#include "model.h"
+#include "record.h"
 
 #define NY_ENTRY_META "meta.json"
 #define NY_ENTRY_SHIFT "scale_shift.npy"

@@ -137,8 +137,8 @@ static ny_status read_posterior(ny_zip *zip, ny_model *model, int64_t landmarks)
     NY_CHECK(zip->ctx, p->r > 0 && p->share >= 0 && all_above(p->q, p->noise, 0) && all_above(p->q, model->C, 0),
              NY_ERR_MODEL, NY_ENTRY_NOISE ": the posterior has no rank, or a variance that is not above 0");
     if (ny_zip_has(zip, NY_ENTRY_QUANTILE)) {
-        NY_TRY(read_reals(zip, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, &model->quantile, NULL));
-        NY_CHECK(zip->ctx, model->quantile[0] >= 0 && ascending(NY_QUANTILES, model->quantile), NY_ERR_MODEL,
+        NY_TRY(read_reals(zip, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, &model->error_size, NULL));
+        NY_CHECK(zip->ctx, model->error_size[0] >= 0 && ascending(NY_QUANTILES, model->error_size), NY_ERR_MODEL,
                  NY_ENTRY_QUANTILE ": not ascending from 0 on");
     }
     if (ny_zip_has(zip, NY_ENTRY_MODERATION)) {

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "model.h"
+#include "record.h"
 
 #define NY_MODEL_FORMAT "nysel-model"
 enum { NY_MODEL_FORMAT_VERSION = 1 };

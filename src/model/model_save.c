@@ -81,7 +81,7 @@ static ny_status add_confidence(writer *w, const ny_model *model) {
     NY_TRY(add_reals(w, NY_ENTRY_NOISE, 1, p->q, 1, p->noise));
     NY_TRY(add_reals(w, NY_ENTRY_SHARE, 1, 1, 1, &p->share));
     if (p->spread != 1) NY_TRY(add_reals(w, NY_ENTRY_SPREAD, 1, 1, 1, &p->spread));
-    if (model->quantile) NY_TRY(add_reals(w, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, model->quantile));
+    if (model->error_size) NY_TRY(add_reals(w, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, model->error_size));
     if (model->moderation)
         NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, model->f.outputs, NY_MODERATION, &model->moderation->minus));
 done:

@@ -1,6 +1,5 @@
 /* record_read.c: the record of meta.json: what was chosen, tried and measured. Parts that older versions do not write
  * may be missing. */
-#include "criterion/criterion.h"
 #include "json_get.h"
 #include "json_util.h"
 #include "model_meta.h"
@@ -44,13 +43,12 @@ static ny_status read_comparisons(ny_ctx *ctx, const json_t *record, ny_record *
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *object = json_array_get(list, i);
         const char *name = json_string_value(json_object_get(object, "name"));
-        const ny_criterion *criterion = name ? ny_criterion_find(name) : NULL;
-        NY_CHECK(ctx, criterion, NY_ERR_MODEL, "a comparison has no known criterion");
-        ny_comparison c = {.criterion = criterion->name};
+        NY_CHECK(ctx, name, NY_ERR_MODEL, "a comparison names no criterion");
+        ny_comparison c = {0};
 #define X(field, text) NY_TRY(ny_get_maybe(ctx, object, text, &c.field));
         NY_COMPARISON_LIST(X)
 #undef X
-        NY_TRY(ny_record_comparison(ctx, r, c));
+        NY_TRY(ny_record_comparison(ctx, r, name, c));
     }
 done:
     return st;

@@ -3,7 +3,7 @@
 #define NY_BASELINE_H
 
 #include "lines.h"
-#include "model/model.h"
+#include "model/record.h"
 
 /* The label of the most frequent class, "mean" or "quantiles". */
 const char *ny_baseline_name(const ny_model *model);

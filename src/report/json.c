@@ -12,8 +12,8 @@ static json_t *data_json(ny_ctx *ctx, const ny_model *model) {
     int bad = 0;
     for (int64_t k = 0; k < model->classes; k++)
         bad |= json_array_append_new(classes, ny_json_text(ctx, model->label[k]));
-    bad |= json_object_set_new(object, "rows", json_integer(model->record.rows));
-    bad |= json_object_set_new(object, "inputs", json_integer(model->record.inputs));
+    bad |= json_object_set_new(object, "rows", json_integer(model->record->rows));
+    bad |= json_object_set_new(object, "inputs", json_integer(model->record->inputs));
     bad |= json_object_set_new(object, "task", json_string(ny_task_names[model->task]));
     bad |= json_object_set_new(object, "classes", classes);
     if (!bad) return object;
@@ -28,7 +28,7 @@ static json_t *numbers_json(int64_t n, const double *v) {
 
 /* {name, error, better}; null where the file is of an older version. */
 static json_t *baseline_json(ny_ctx *ctx, const ny_model *model) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     if (!isfinite(r->baseline_error)) return json_null();
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", ny_json_text(ctx, ny_baseline_name(model)));
@@ -40,7 +40,7 @@ static json_t *baseline_json(ny_ctx *ctx, const ny_model *model) {
 }
 
 static json_t *criterion_json(ny_ctx *ctx, const ny_model *model) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", ny_json_text(ctx, r->criterion ? r->criterion : ""));
     bad |= json_object_set_new(object, "folds", r->folds > 0 ? json_integer(r->folds) : json_null());
@@ -130,7 +130,7 @@ static json_t *solver_json(const ny_record *r) {
 
 /* The loss of the machine, and its measures where it is not squared; null where the file is of another version. */
 static json_t *loss_json(const ny_model *model) {
-    const ny_measures *m = &model->record.loss;
+    const ny_measures *m = &model->record->loss;
     const ny_machine *machine = ny_machine_find(model->options->machine);
     if (!machine || (!m->known && !ny_machine_squared(machine))) return json_null();
     json_t *object = json_object();
@@ -197,7 +197,7 @@ int ny_json_head(ny_ctx *ctx, const ny_model *model, const char *command, json_t
 }
 
 int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     const ny_kernel *kernel = model->f.kernel.kernel;
     json_t *width = kernel->has_bandwidth ? ny_json_number(model->f.kernel.bandwidth) : json_null();
     json_t *gamma = kernel->gamma_libsvm ? ny_json_number(kernel->gamma_libsvm(&model->f.kernel)) : json_null();
@@ -212,7 +212,7 @@ int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
 }
 
 static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     int bad = json_object_set_new(
         object, "C", model->f.outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->f.outputs, model->C));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
@@ -221,7 +221,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(object, "bound", bound_json(&r->bound));
     bad |= json_object_set_new(object, "posterior", json_boolean(model->posterior.r > 0));
     bad |= json_object_set_new(object, "noise_sd",
-                               ny_json_number(model->quantile ? sqrt(model->posterior.noise[0]) : NAN));
+                               ny_json_number(model->error_size ? sqrt(model->posterior.noise[0]) : NAN));
     bad |= json_object_set_new(object, "frequencies", numbers_json(model->classes, model->frequency));
     bad |= json_object_set_new(object, "prior", numbers_json(model->classes, model->prior));
     bad |= json_object_set_new(object, "route", route_json(ctx, r));
@@ -249,7 +249,7 @@ ny_status ny_model_json(ny_ctx *ctx, const ny_model *model, char **json) {
     int bad = ny_json_head(ctx, model, "train", object);
     bad |= ny_json_kernel(ctx, model, object);
     bad |= add_chosen(ctx, model, object);
-    bad |= ny_json_measured(ctx, &model->record, object);
+    bad |= ny_json_measured(ctx, model->record, object);
     ny_status st =
         bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
     json_decref(object);

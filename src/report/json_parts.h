@@ -4,7 +4,7 @@
 #define NY_JSON_PARTS_H
 
 #include "model/json_util.h"
-#include "model/model.h"
+#include "model/record.h"
 
 /* version, command, options, data */
 int ny_json_head(ny_ctx *ctx, const ny_model *model, const char *command, json_t *object);

@@ -82,7 +82,7 @@ static ny_status write_json(ny_ctx *ctx, const ny_regpath *path, char **names, c
     for (int64_t i = 0; i < path->count && rows; i++)
         bad |= json_array_append_new(rows, row_json(ctx, &path->at[i], names[path->at[i].output]));
     bad |= json_object_set_new(object, "rows", rows);
-    bad |= ny_json_measured(ctx, &path->model->record, object);
+    bad |= ny_json_measured(ctx, path->model->record, object);
     bad |= json_object_set_new(json_object_get(object, "seconds"), "path", ny_json_number(path->seconds_path));
     ny_status st =
         bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
@@ -112,7 +112,7 @@ static void add_output(ny_lines *t, const ny_regpath *path, int64_t output, cons
 static ny_status write_text(ny_ctx *ctx, const ny_regpath *path, char **names, char **text) {
     ny_lines t = {.ctx = ctx};
     const ny_model *model = path->model;
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     double kkt = 0;
     ny_lines_add(&t, "regularization path of the l2-SVM, %s kernel (%lld rows, %lld inputs)\n",
                  model->f.kernel.kernel->name, (long long)r->rows, (long long)r->inputs);

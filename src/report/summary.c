@@ -6,7 +6,7 @@
 
 #include "baseline.h"
 #include "lines.h"
-#include "model/model.h"
+#include "model/record.h"
 #include "solver/machine.h"
 
 /* The file's own name: folders only push the numbers off the line. */
@@ -16,7 +16,7 @@ static const char *base_name(const char *path) {
 }
 
 static void add_title(ny_lines *t, const ny_model *model) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     const char *machine = ny_options_get(model->options, "machine");
     ny_lines_add(t, "%s, %s kernel: ", machine ? machine : "kernel machine", model->f.kernel.kernel->name);
     if (model->classes > 0) ny_lines_add(t, "%lld-class model", (long long)model->classes);
@@ -74,7 +74,7 @@ static void add_loss(ny_lines *t, const ny_model *model) {
     const ny_options *o = model->options;
     const ny_machine *machine = ny_machine_find(o->machine); /* NULL: of another version */
     const ny_loss *loss = machine ? machine->loss : NULL;
-    const ny_measures *m = &model->record.loss;
+    const ny_measures *m = &model->record->loss;
     if (m->known && loss == &ny_loss_insensitive && isnan(o->epsilon))
         ny_lines_add(t, "  epsilon         %s   (half the noise)\n", ny_say_number(m->level).text);
     if (m->known && loss == &ny_loss_huber && isnan(o->delta))
@@ -174,7 +174,7 @@ static const char *error_name(const ny_model *model) {
 
 /* How the held-out outputs came about. */
 static void add_held(ny_lines *t, const ny_model *model) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     const char *criterion = r->criterion ? r->criterion : "";
     bool squared = ny_machine_squared(ny_machine_find(model->options->machine));
     if (strcmp(criterion, "bif") == 0) ny_lines_add(t, "   (%lld-fold, first order)", (long long)r->folds);
@@ -195,7 +195,7 @@ static ny_word say_error(const ny_model *model, double error) {
 
 /* What always saying the same would cost. A note tells where the model is no better. */
 static void add_baseline(ny_lines *t, const ny_model *model) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     double r2 = ny_expected_r2(model);
     if (isfinite(r->plain_error))
         ny_lines_add(t, "  plain error     %s   (without class weights)\n", ny_say_percent(r->plain_error).text);
@@ -207,7 +207,7 @@ static void add_baseline(ny_lines *t, const ny_model *model) {
 }
 
 static void add_expected(ny_lines *t, const ny_model *model) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     if (!isfinite(r->error)) return;
     bool weighted = isfinite(r->plain_error);
     ny_lines_add(t, weighted ? "  weighted %-5s  %s" : "  expected %-5s  %s", error_name(model),
@@ -223,7 +223,7 @@ static void add_expected(ny_lines *t, const ny_model *model) {
 
 /* One line for each criterion: what it says of this machine, and the C that it would have taken. */
 static void add_comparison(ny_lines *t, const ny_model *model) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     bool classes = model->classes > 0;
     if (r->comparisons == 0) return;
     const char *name = model->quantiles ? "pinball" : error_name(model);
@@ -240,7 +240,7 @@ static void add_comparison(ny_lines *t, const ny_model *model) {
 /* The noise and the prior, which the error above is for. */
 static void add_confidence(ny_lines *t, const ny_model *model) {
     enum { SHOWN = 6 };
-    if (model->quantile)
+    if (model->error_size)
         ny_lines_add(t, "  noise           standard deviation %s   (predict --interval adds how sure the model is)\n",
                      ny_say_number(sqrt(model->posterior.noise[0])).text);
     if (!model->prior) return;
@@ -299,18 +299,18 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_title(&t, model);
     add_kernel(&t, &model->f.kernel);
     add_C(&t, model);
-    add_landmarks(&t, &model->record, model->options->rank == NY_AUTO && !model->record.stopped);
-    if (model->record.route && model->record.why)
-        ny_lines_add(&t, "  route           %s: %s\n", model->record.route, model->record.why);
+    add_landmarks(&t, model->record, model->options->rank == NY_AUTO && !model->record->stopped);
+    if (model->record->route && model->record->why)
+        ny_lines_add(&t, "  route           %s: %s\n", model->record->route, model->record->why);
     add_loss(&t, model);
-    add_solver(&t, &model->record);
-    add_relevance(&t, &model->record);
-    add_bound(&t, &model->record);
+    add_solver(&t, model->record);
+    add_relevance(&t, model->record);
+    add_bound(&t, model->record);
     add_expected(&t, model);
     add_confidence(&t, model);
     add_comparison(&t, model);
-    add_tried(&t, &model->record, model->f.kernel.kernel->has_bandwidth);
-    add_cost(&t, &model->record);
-    add_notes(&t, &model->record);
+    add_tried(&t, model->record, model->f.kernel.kernel->has_bandwidth);
+    add_cost(&t, model->record);
+    add_notes(&t, model->record);
     return ny_lines_take(&t, text);
 }

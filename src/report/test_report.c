@@ -11,7 +11,7 @@
 #include "lines.h"
 #include "metrics.h"
 #include "model/json_util.h"
-#include "model/model.h"
+#include "model/record.h"
 
 typedef struct result {
     ny_metrics m;

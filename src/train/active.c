@@ -9,7 +9,7 @@
 
 #include "base/limits.h"
 #include "linalg/linalg.h"
-#include "model/new_rows.h"
+#include "machine/new_rows.h"
 
 /* J, as numbers in sel->all. F: outputs x data rows. Corners that --hinge exact has sharpened still count as rounded:
  * rows on them have a slope. */
@@ -94,7 +94,7 @@ done:
 }
 
 ny_status ny_active_expand(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, ny_model *model) {
-    ny_record *record = &model->record;
+    ny_record *record = model->record;
     int64_t rows = 0;
     double difference = 0;
     ny_expansion active = {.kernel = model->f.kernel, .outputs = model->f.outputs, .b = model->f.b}; /* b is borrowed */

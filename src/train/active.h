@@ -2,7 +2,7 @@
 #ifndef NY_ACTIVE_H
 #define NY_ACTIVE_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 /* Puts them in the place of the landmarks. What goes wrong, too little memory included, is a note in the record, and

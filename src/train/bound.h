@@ -3,7 +3,7 @@
 #ifndef NY_BOUND_H
 #define NY_BOUND_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 /* What the bound of one output is made of; E a' is the residual matrix times the low-rank machine's coefficients. */

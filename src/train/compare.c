@@ -23,13 +23,13 @@ static ny_status judge(ny_selection *sel, const ny_rows *rows, ny_solution *s) {
 /* The rows in the order of the folds that a cross-validation would have. */
 static ny_status sort_by_fold(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_rows *rows) {
     ny_status st = NY_OK;
-    int64_t n = sel->all.n, *order = NULL, folds = model->record.folds;
+    int64_t n = sel->all.n, *order = NULL, folds = model->record->folds;
     int32_t *of_data = NULL, *fold = NULL;
     NY_NEW_RAW(ctx, of_data, data->rows);
     NY_NEW_RAW(ctx, fold, n);
     NY_NEW_RAW(ctx, order, n);
     NY_TRY(ny_prepare_folds(ctx, data, sel, model, of_data));
-    model->record.folds = folds; /* the selection had none */
+    model->record->folds = folds; /* the selection had none */
     for (int64_t i = 0; i < n; i++) fold[i] = of_data[sel->all.id[i]];
     NY_TRY(ny_folds_order(ctx, n, NULL, fold, sel->folds, order, &n));
     NY_TRY(ny_rows_gather(sel, order, n, rows));
@@ -66,14 +66,13 @@ static ny_status compare(ny_ctx *ctx, const ny_data *data, ny_selection sel, con
     NY_TRY(judge(&sel, rows, &here));
     sel.C_each = NULL;
     NY_TRY(judge(&sel, rows, &there));
-    ny_comparison c = {.criterion = criterion->name,
-                       .value = here.value,
+    ny_comparison c = {.value = here.value,
                        .error = here.error,
                        .std_error = here.std_error,
                        .best_C = mean_C(there.C, sel.outputs),
                        .best_value = there.value,
                        .best_error = there.error};
-    NY_TRY(ny_record_comparison(ctx, &model->record, c));
+    NY_TRY(ny_record_comparison(ctx, model->record, criterion->name, c));
 done:
     ny_rows_clear(&sorted);
     ny_solution_clear(&here);
@@ -86,7 +85,7 @@ ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, ny_selection *se
     const ny_criterion *criterion;
     bool squared = ny_machine_squared(sel->machine);
     if (sel->stopped || sel->best.rows < sel->n)
-        return ny_record_note(ctx, &model->record, "--compare-criteria: left out, as the search was stopped");
+        return ny_record_note(ctx, model->record, "--compare-criteria: left out, as the search was stopped");
     for (int64_t i = 0; (criterion = ny_criterion_at(i)); i++) {
         if (criterion->spectrum && criterion != sel->criterion) continue; /* a variant of another one */
         if (squared && criterion == &ny_criterion_newton) continue;       /* cv does the same at once */
@@ -96,7 +95,7 @@ ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, ny_selection *se
         st = compare(ctx, data, *sel, criterion, model);
         if (st == NY_STOPPED) {
             sel->stopped = ctx->finishing = true;
-            return ny_record_note(ctx, &model->record, "--compare-criteria: stopped before all were compared");
+            return ny_record_note(ctx, model->record, "--compare-criteria: stopped before all were compared");
         }
         if (st != NY_OK) return st;
     }

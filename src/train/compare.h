@@ -2,7 +2,7 @@
 #ifndef NY_COMPARE_H
 #define NY_COMPARE_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 /* What each criterion says of sel->best, and which C it would have chosen with that kernel and those landmarks, into

@@ -5,10 +5,10 @@
 
 #include "criterion/posterior_make.h"
 #include "expected.h"
-#include "model/decide.h"
-#include "model/interval.h"
-#include "model/quantiles.h"
+#include "machine/decide.h"
+#include "machine/quantiles.h"
 #include "search/fit.h"
+#include "spread.h"
 
 /* t_i = e_i / sd_i,  sd_i^2 = noise / v_i + spread x variance of the output held out.   docs/math.md, eq. 56, 56a, 57
  */
@@ -20,7 +20,7 @@ static ny_status learn_quantiles(ny_selection *sel, ny_model *model) {
     NY_NEW_RAW(sel->ctx, t, rows->n);
     NY_NEW_RAW(sel->ctx, noise, rows->n);
     NY_NEW_RAW(sel->ctx, variance, rows->n);
-    NY_NEW_RAW(sel->ctx, model->quantile, NY_QUANTILES);
+    NY_NEW_RAW(sel->ctx, model->error_size, NY_QUANTILES);
     for (int64_t i = 0; i < rows->n; i++) {
         double u = rows->u[i];
         t[i] = rows->Y[i] - best->held[i];
@@ -29,7 +29,7 @@ static ny_status learn_quantiles(ny_selection *sel, ny_model *model) {
     }
     best->posterior.spread = ny_interval_spread(rows->n, t, noise, variance);
     for (int64_t i = 0; i < rows->n; i++) t[i] /= sqrt(noise[i] + best->posterior.spread * variance[i]);
-    ny_interval_learn(rows->n, t, model->quantile);
+    ny_interval_learn(rows->n, t, model->error_size);
 done:
     ny_free(t);
     ny_free(noise);
@@ -97,10 +97,10 @@ static ny_status order_quantiles(ny_selection *sel, ny_model *model) {
     }
     NY_TRY(ny_error_add(&sharp, &sel->all, sel->best.held, &sums));
     ny_error_end(&sharp, &sums, &sel->best);
-    if (q > 1) model->record.loss.crossed = (double)crossed / (double)n;
+    if (q > 1) model->record->loss.crossed = (double)crossed / (double)n;
     if (crossed)
-        NY_TRY(ny_record_note(sel->ctx, &model->record, "quantiles crossed in %.2g%% of the rows and were put in order",
-                              100 * model->record.loss.crossed));
+        NY_TRY(ny_record_note(sel->ctx, model->record, "quantiles crossed in %.2g%% of the rows and were put in order",
+                              100 * model->record->loss.crossed));
 done:
     ny_free(f);
     ny_free(sharp.loss);
@@ -112,7 +112,7 @@ ny_status ny_confidence_make(ny_selection *sel, const ny_data *data, ny_model *m
     ny_ctx *ctx = sel->ctx;
     bool known = sel->best.posterior.r > 0;
     if (sel->posterior == NY_POSTERIOR_SMALL && !known)
-        NY_TRY(ny_record_note(ctx, &model->record,
+        NY_TRY(ny_record_note(ctx, model->record,
                               "no posterior is kept for predict --interval: it would take %.0f MB (--posterior yes)",
                               8e-6 * (double)sel->best.landmarks * (double)sel->best.rank));
     if (known && !sel->classes) NY_TRY(learn_quantiles(sel, model));

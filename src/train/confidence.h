@@ -3,7 +3,7 @@
 #ifndef NY_CONFIDENCE_H
 #define NY_CONFIDENCE_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 /* Before the search: the weight of each class in the training data, which probabilities are relative to, and the prior.

@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "exact.h"
 #include "linalg/linalg.h"
-#include "model/new_rows.h"
+#include "machine/new_rows.h"
 
 static const double WORK = 1e12; /* flops: about a minute */
 enum { ROWS = 10000 };
@@ -124,7 +124,7 @@ static ny_status measure(ny_ctx *ctx, const ny_data *data, const ny_selection *s
     NY_NEW_RAW(ctx, exact.beta, ny_size3(sel->all.n, model->f.outputs, 1));
     NY_NEW_RAW(ctx, exact.b, model->f.outputs);
     NY_TRY(train_exact(ctx, sel, model, &exact));
-    NY_TRY(compare(ctx, model, &exact, test ? test : data, &model->record.bound));
+    NY_TRY(compare(ctx, model, &exact, test ? test : data, &model->record->bound));
 done:
     ny_data_free(test);
     ny_free(exact.beta);
@@ -133,7 +133,7 @@ done:
 }
 
 ny_status ny_deviation_measure(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, ny_model *model) {
-    ny_record *record = &model->record;
+    ny_record *record = model->record;
     double started = ny_now();
     if (!record->bound.known) return NY_OK;
     ny_status st = measure(ctx, data, sel, model);

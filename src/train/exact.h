@@ -3,7 +3,7 @@
 #ifndef NY_EXACT_H
 #define NY_EXACT_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "plan.h"
 #include "search/selection.h"
 

@@ -7,7 +7,7 @@
 
 #include "criterion/posterior_make.h"
 #include "linalg/linalg.h"
-#include "model/decide.h"
+#include "machine/decide.h"
 #include "prepare.h"
 #include "search/fit.h"
 
@@ -285,7 +285,7 @@ ny_status ny_expected_find(ny_selection *sel, const ny_data *data, ny_model *mod
     losses l = {0};
     ny_between limits;
     double optimism;
-    ny_record *r = &model->record;
+    ny_record *r = model->record;
     bool again = model->link || model->moderation || model->prior;
     NY_TRY(losses_new(sel, data, model, &l));
     NY_TRY(learn_baseline(&l));

@@ -2,7 +2,7 @@
 #ifndef NY_EXPECTED_H
 #define NY_EXPECTED_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 /* From the held-out outputs of sel->best and the decisions that the model, whose probabilities are calibrated, will

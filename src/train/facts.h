@@ -3,7 +3,7 @@
 #define NY_FACTS_H
 
 #include "base/option_rules.h"
-#include "model/model.h"
+#include "model/record.h"
 
 /* What the names in the options stand for; the rest is 0. */
 ny_facts ny_facts_of(const ny_options *options);

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "calibrate.h"
 #include "confidence.h"
-#include "model/calibration.h"
 #include "outliers.h"
 #include "search/fit.h"
 #include "search/pace.h"
@@ -148,7 +148,7 @@ ny_status ny_finish_alone(ny_selection *sel) {
 
 static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
-    ny_record *r = &model->record;
+    ny_record *r = model->record;
     const ny_solution *best = &sel->best;
     if (!(r->criterion = ny_strdup(ctx, sel->criterion->name))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
     if (data->source && !(r->source = ny_strdup(ctx, data->source))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
@@ -240,9 +240,9 @@ static ny_status own_noise(ny_ctx *ctx, double square, ny_model *model) {
     }
     if (fits) return NY_OK;
     ny_posterior_clear(p);
-    ny_free(model->quantile);
-    model->quantile = NULL;
-    return ny_record_note(ctx, &model->record,
+    ny_free(model->error_size);
+    model->error_size = NULL;
+    return ny_record_note(ctx, model->record,
                           "no posterior for predict --interval: the squares of such targets are beyond the range of "
                           "numbers (multiply the targets by a constant)");
 }
@@ -255,7 +255,7 @@ static double own_square(double value, double square) {
 /* Machine and figures back from targets in units of sel->target_unit to the targets' own. */
 static ny_status own_units(ny_ctx *ctx, const ny_selection *sel, ny_model *model) {
     double unit = sel->target_unit, square = unit * unit;
-    ny_record *r = &model->record;
+    ny_record *r = model->record;
     for (int64_t i = 0; i < model->f.Z.n * sel->outputs; i++) model->f.beta[i] *= unit;
     for (int64_t j = 0; j < sel->outputs; j++) model->f.b[j] *= unit;
     double *errors[] = {&r->error, &r->std_error, &r->error_lower, &r->error_upper, &r->baseline_error};

@@ -2,7 +2,7 @@
 #ifndef NY_FINISH_H
 #define NY_FINISH_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 /* After a stop: makes sure that sel->best is a machine trained on all rows, with as many landmarks as the search had

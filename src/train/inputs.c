@@ -75,7 +75,7 @@ ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         kept[c] = scale[c] > 0 || !select;
         dropped |= !kept[c];
     }
-    NY_TRY(record_columns(ctx, &model->schema, columns, scale, kept, &model->record));
+    NY_TRY(record_columns(ctx, &model->schema, columns, scale, kept, model->record));
     for (int64_t j = 0; j < d; j++) {
         factor[j] = scale[column[j]];
         model->factor[j] *= factor[j];

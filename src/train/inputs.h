@@ -2,7 +2,7 @@
 #ifndef NY_INPUTS_H
 #define NY_INPUTS_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 /* After the inputs are scaled and before the search: multiplies the scaling of the model and the rows of the selection

@@ -2,7 +2,7 @@
 #ifndef NY_LOSSES_H
 #define NY_LOSSES_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 /* The quantiles of --quantiles, ascending; count of them. */

@@ -2,7 +2,7 @@
 #ifndef NY_OUTLIERS_H
 #define NY_OUTLIERS_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 /* Notes on the held-out errors of the best machine of a regression: of squared losses, that a few rows hold most of the

@@ -132,7 +132,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
              "--multiclass ova");
     ny_facts facts = ny_facts_of(o);
     facts.classes = sel->classes;
-    NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, &model->record));
+    NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, model->record));
     sel->outputs = sel->classes ? ny_codes_outputs(sel->coding.method, sel->classes) : 1;
     if (sel->machine->loss == &ny_loss_pinball)
         NY_TRY(ny_quantiles_parse(ctx, o->quantiles, &sel->outputs, &model->quantiles));
@@ -146,7 +146,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     if (sel->classes) memcpy(sel->class_rows, data->label_rows, (size_t)sel->classes * sizeof *sel->class_rows);
     if (data->stream) NY_TRY(ny_check_passes(ctx, o, sel));
     if (data->stream && !sel->criterion->loss) {
-        NY_TRY(ny_record_note(ctx, &model->record, "read in passes: cross-validation in place of --criterion %s",
+        NY_TRY(ny_record_note(ctx, model->record, "read in passes: cross-validation in place of --criterion %s",
                               sel->criterion->name));
         sel->criterion = &ny_criterion_cv;
     }
@@ -219,14 +219,14 @@ ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel, 
     } else {
         sel->folds = o->folds < n ? o->folds : n;
         if (sel->folds < o->folds)
-            NY_TRY(ny_record_note(ctx, &model->record,
+            NY_TRY(ny_record_note(ctx, model->record,
                                   "%lld folds asked for but only %lld rows: every row is its own fold",
                                   (long long)o->folds, (long long)n));
         if (fold && sel->copy_of) NY_TRY(copied_folds(ctx, data, sel, n, fold));
         else if (fold)
             NY_TRY(ny_folds_make(ctx, n, sel->classes ? data->code : NULL, sel->classes, sel->folds, sel->seed, fold));
     }
-    model->record.folds = sel->folds;
+    model->record->folds = sel->folds;
 done:
     return st;
 }
@@ -327,7 +327,7 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     for (int64_t i = 0; i < n; i++)
         v[i] = (data->weight ? data->weight[i] : 1) * (sel->classes ? weight[data->code[i]] : 1);
     NY_TRY(ny_folds_order(ctx, n, v, NULL, 0, rows, &sel->n));
-    NY_TRY(find_copies(ctx, data, rows, sel, &model->record));
+    NY_TRY(find_copies(ctx, data, rows, sel, model->record));
     int64_t repeats = all->repeats;
     if (sel->criterion->folds) {
         NY_NEW_RAW(ctx, fold, n);
@@ -368,7 +368,7 @@ ny_status ny_finish_scale(ny_ctx *ctx, const ny_schema *schema, int64_t constant
     int64_t inputs = schema->inputs, at = 0;
     NY_CHECK(ctx, constant < inputs, NY_ERR_DATA, "every input has one value only: there is nothing to learn from");
     if (constant)
-        NY_TRY(ny_record_note(ctx, &model->record, "%lld of %lld inputs have one value only and are ignored",
+        NY_TRY(ny_record_note(ctx, model->record, "%lld of %lld inputs have one value only and are ignored",
                               (long long)constant, (long long)inputs));
     for (int64_t c = 0; c < schema->columns && ny_scale_find(model->options->scale) == &ny_scale_standard; c++) {
         int64_t levels = schema->column[c].levels;

@@ -2,7 +2,7 @@
 #ifndef NY_PREPARE_H
 #define NY_PREPARE_H
 
-#include "model/model.h"
+#include "model/record.h"
 #include "plan.h"
 #include "search/selection.h"
 

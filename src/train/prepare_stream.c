@@ -149,7 +149,7 @@ ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *pla
     NY_TRY(sort_sample(sel, &found, sampler.count));
     NY_TRY(ny_check_kept(ctx, data, sel));
     if (sel->all.n < sel->n)
-        NY_TRY(ny_record_note(ctx, &model->record, "read in passes; a sample of %lld rows chose among bandwidths",
+        NY_TRY(ny_record_note(ctx, model->record, "read in passes; a sample of %lld rows chose among bandwidths",
                               (long long)sel->all.n));
 done:
     if (st == NY_STOPPED) st = ny_error(ctx, NY_ERR_CANCELLED, "stopped before anything was found");

@@ -136,7 +136,7 @@ static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g
         if (ended == NY_OK || b.status[j] > NY_STOPPED) ended = b.status[j];
         NY_TRY(append(sel->ctx, &b.course[j], path));
         if (b.course[j].lost)
-            NY_TRY(ny_record_note(sel->ctx, &path->model->record,
+            NY_TRY(ny_record_note(sel->ctx, path->model->record,
                                   "output %lld: the path ends at lambda = %.2g: below, the precision is not enough",
                                   (long long)b.course[j].output + 1,
                                   b.course[j].count ? path->at[path->count - 1].lambda : INFINITY));
@@ -177,7 +177,7 @@ done:
 static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_regpath *path) {
     ny_status st = NY_OK;
     ny_model *model = path->model;
-    ny_record *record = &model->record;
+    ny_record *record = model->record;
     ny_factor factor = {0};
     ny_group g = {0};
     ny_plan plan;

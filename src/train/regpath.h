@@ -2,7 +2,7 @@
 #ifndef NY_REGPATH_H
 #define NY_REGPATH_H
 
-#include "model/model.h"
+#include "model/record.h"
 
 typedef struct ny_breakpoint {
     int64_t output;

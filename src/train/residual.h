@@ -4,7 +4,7 @@
 #define NY_RESIDUAL_H
 
 #include "kernel/product.h"
-#include "model/model.h"
+#include "model/record.h"
 #include "search/selection.h"
 
 typedef struct ny_residual {

@@ -49,7 +49,7 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, plan, sel, model));
     else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
     NY_TRY(ny_bandwidth_resolve(sel));
-    NY_TRY(ny_prepare_losses(sel, &model->record.loss));
+    NY_TRY(ny_prepare_losses(sel, &model->record->loss));
     NY_TRY(ny_confidence_begin(sel, model));
     sel->landmarks = plan->landmarks;
     sel->landmarks_most = plan->landmarks_most;
@@ -58,13 +58,13 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     sel->route = plan->route;
     ny_facts facts = ny_facts_of(model->options);
     facts.all_rows = plan->landmarks >= (plan->span ? plan->span : sel->n);
-    NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, &model->record));
-    model->record.seconds_scale = ny_now() - start;
+    NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, model->record));
+    model->record->seconds_scale = ny_now() - start;
     sel->pace.planned = plan->rate;
     sel->pace.exact = plan->exact_work;
-    ny_pace_begin(sel, model->record.seconds_scale);
-    model->record.predicted_bytes = plan->bytes;
-    model->record.predicted_seconds = plan->seconds;
+    ny_pace_begin(sel, model->record->seconds_scale);
+    model->record->predicted_bytes = plan->bytes;
+    model->record->predicted_seconds = plan->seconds;
 done:
     ny_free(rows);
     return st;

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/threads.h"
-#include "model/model.h"
+#include "model/record.h"
 #include "plan.h"
 #include "search/selection.h"
 

@@ -13,7 +13,7 @@
 static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     const ny_options *options = model->options;
-    ny_record *record = &model->record;
+    ny_record *record = model->record;
     ny_plan plan;
     double start = ny_now();
 
@@ -72,7 +72,7 @@ ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, 
     NY_TRY(ny_model_new(ctx, &model));
     NY_TRY(ny_options_copy(ctx, options, &model->options));
     NY_TRY(train(ctx, data, &sel, model));
-    if (model->record.stopped) st = NY_STOPPED;
+    if (model->record->stopped) st = NY_STOPPED;
     *out = model;
     model = NULL;
 done:

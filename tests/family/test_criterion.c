@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "criterion/criterion.h"
-#include "model/model.h"
+#include "model/record.h"
 #include "scale/scale.h"
 #include "search/search.h"
 
@@ -112,13 +112,13 @@ static void test_searches_end_with_their_best(void **state) {
                 "machine", ny_criterion_at(c)->only ? "l2svm" : "lssvm", "landmarks", "120", "csa-evaluations",
                 csa ? "20" : NULL, "simplex-evaluations", csa ? "8" : NULL, NULL);
             must(ctx, ny_train(ctx, data, o, &m));
-            assert_int_equal(m->record.rows, 400);
-            assert_int_equal(m->record.landmarks, 120);
-            for (int64_t i = 0; i < m->record.evaluations; i++) {
-                const ny_evaluation *e = &m->record.evaluation[i];
-                if (e->rows == 400 && e->landmarks == 120) assert_true(m->record.value <= e->value + 1e-15);
+            assert_int_equal(m->record->rows, 400);
+            assert_int_equal(m->record->landmarks, 120);
+            for (int64_t i = 0; i < m->record->evaluations; i++) {
+                const ny_evaluation *e = &m->record->evaluation[i];
+                if (e->rows == 400 && e->landmarks == 120) assert_true(m->record->value <= e->value + 1e-15);
             }
-            assert_true(m->record.error < 0.2);
+            assert_true(m->record->error < 0.2);
             ny_model_free(m);
             ny_options_free(o);
         }

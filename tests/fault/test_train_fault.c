@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "criterion/criterion.h"
-#include "model/model.h"
+#include "model/record.h"
 #include "support.h"
 
 enum { ROWS = 40, CONFIG = 160 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "model/model.h"
+#include "model/record.h"
 #include "with_ctx.h"
 
 enum { N = 120, NEW = 60, D = 3 };

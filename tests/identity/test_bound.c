@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "linalg/largest.h"
-#include "model/model.h"
+#include "model/record.h"
 #include "train/bound.h"
 
 enum { N = 60, D = 3, NEW = 200, MOST = 4 };
@@ -93,7 +93,7 @@ static void dense_kernels(const scenario *s, const ny_model *model, double *K, d
     dense_eigen(m, W, Q);
     memset(low, 0, sizeof(double) * N * N);
     bool used[N] = {false};
-    for (int64_t k = 0; k < model->record.rank; k++) {
+    for (int64_t k = 0; k < model->record->rank; k++) {
         int64_t top = -1;
         double g[N] = {0};
         for (int64_t a = 0; a < m; a++)
@@ -143,7 +143,7 @@ static void kernel_error_and_share_are_the_dense_ones(void **state) {
         ny_ctx *ctx = ny_ctx_new();
         make_data(s);
         ny_model *model = train(ctx, s);
-        const ny_bound *b = &model->record.bound;
+        const ny_bound *b = &model->record->bound;
         double all = 0, kept = 0, trace = 0;
         dense_kernels(s, model, K, low);
         for (int i = 0; i < N; i++) {
@@ -156,7 +156,7 @@ static void kernel_error_and_share_are_the_dense_ones(void **state) {
             }
             trace += E[i + i * N];
         }
-        assert_close(model->record.kernel_kept, kept / all, 1e-9);
+        assert_close(model->record->kernel_kept, kept / all, 1e-9);
         double error = largest_of(E), norm = largest_of(K);
         assert_true(b->known && b->exact && b->accuracy == 0);
         assert_close(b->kernel_error, error, 1e-9);
@@ -178,7 +178,7 @@ static void bound_holds_for_the_model(void **state) {
         ny_ctx *ctx = ny_ctx_new();
         make_data(s);
         ny_model *model = train(ctx, s);
-        const ny_bound *bound = &model->record.bound;
+        const ny_bound *bound = &model->record->bound;
         ny_data *rows = NULL, *new_rows = NULL;
         must(ctx, ny_data_from_rows(ctx, N, D, X, NULL, &rows));
         must(ctx, ny_data_from_rows(ctx, NEW, D, fresh, NULL, &new_rows));
@@ -265,7 +265,7 @@ static void bound_holds_with_the_true_kernel(void **state) {
         terms_bound = ny_bound_value(&t);
         if (model->f.outputs == 1) {
             t.true_kernel = false;
-            assert_close(model->record.bound.bound, ny_bound_value(&t), 1e-6);
+            assert_close(model->record->bound.bound, ny_bound_value(&t), 1e-6);
         }
         t = dense_terms(K, low, alpha, C, false);
         fixed = ny_bound_value(&t);
@@ -275,7 +275,7 @@ static void bound_holds_with_the_true_kernel(void **state) {
             for (int j = 0; j < N; j++) E[i + j * N] = sqrt(weight[i] * weight[j]) * (K[i + j * N] - low[i + j * N]);
         }
         double paper = sqrt(v) * C * C * largest_of(E) * (sqrt(yy) + fabs(b) * sqrt(v));
-        if (model->f.outputs == 1) assert_close(model->record.bound.bound_paper, paper, 1e-6);
+        if (model->f.outputs == 1) assert_close(model->record->bound.bound_paper, paper, 1e-6);
         assert_true(terms_bound <= paper && fixed <= paper);
         for (int i = 0; i < N + NEW; i++) {
             const double *x = i < N ? X + i * D : fresh + (i - N) * D;
@@ -294,8 +294,8 @@ static void nothing_is_left_with_every_landmark(void **state) {
     ny_ctx *ctx = ny_ctx_new();
     make_data(&s);
     ny_model *model = train(ctx, &s);
-    const ny_bound *b = &model->record.bound;
-    assert_true(model->record.kernel_kept == 1);
+    const ny_bound *b = &model->record->bound;
+    assert_true(model->record->kernel_kept == 1);
     assert_true(b->kernel_error < 1e-10 && b->deviation_max < 1e-8 && b->bound < 1e-3);
     ny_model_free(model);
     ny_ctx_free(ctx);
@@ -316,7 +316,7 @@ static void large_sets_are_estimated(void **state) {
     data->weight = ny_alloc(ctx, ROWS, sizeof(double));
     for (int64_t i = 0; i < ROWS; i++) data->weight[i] = i % 3 ? 0.2 : 0.7;
     must(ctx, ny_train(ctx, data, o, &model));
-    const ny_bound *b = &model->record.bound;
+    const ny_bound *b = &model->record->bound;
     int64_t m = model->f.Z.n;
     double *E = calloc((size_t)ROWS * ROWS, sizeof *E), *W = calloc((size_t)(m * m), sizeof *W);
     double *T = calloc((size_t)(m * ROWS), sizeof *T), *S = calloc((size_t)(m * ROWS), sizeof *S);
@@ -364,12 +364,12 @@ static void a_model_is_not_lost_for_its_bound(void **state) {
                                  "test", "nosuch.csv", NULL);
     must(ctx, ny_data_generate(ctx, "banana", 2100, 1, &data));
     must(ctx, ny_train(ctx, data, o, &model));
-    assert_true(model->record.bound.known && isnan(model->record.bound.deviation_max));
+    assert_true(model->record->bound.known && isnan(model->record->bound.deviation_max));
     assert_true(has_note(model, "not measured") && has_note(model, "nosuch.csv"));
     ny_model_free(model);
     ny_on_progress(ctx, cancel_in_bound, ctx);
     must(ctx, ny_train(ctx, data, o, &model));
-    assert_true(!model->record.bound.known && has_note(model, "no bound was computed"));
+    assert_true(!model->record->bound.known && has_note(model, "no bound was computed"));
     ny_model_free(model);
     ny_data_free(data);
     ny_on_progress(ctx, NULL, NULL);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/model.h"
+#include "model/record.h"
 
 enum { N = 131, D = 3, NEW = 50, MOST = 4 }; /* no multiple of the tiles' 32 */
 
@@ -95,10 +95,10 @@ static void it_is_the_exact_machine(void **state) {
         ny_model *model = train(s);
         ny_data *points = NULL;
         static double scores[NEW * MOST], y[N], alpha[N], b;
-        assert_true(model->record.solver.known && model->record.solver.residual <= 1e-12);
+        assert_true(model->record->solver.known && model->record->solver.residual <= 1e-12);
         assert_int_equal(model->f.Z.n, N + model->posterior.m); /* landmarks that carry a posterior stand before them */
         assert_int_equal(model->posterior.r > 0, s->classes == 0);
-        assert_int_equal(model->record.landmarks <= 12, 1);
+        assert_int_equal(model->record->landmarks <= 12, 1);
         must(ctx, ny_data_from_rows(ctx, NEW, D, fresh, NULL, &points));
         must(ctx, ny_predict(ctx, model, points, NULL, NULL, NULL, scores));
         int64_t q = model->f.outputs;
@@ -170,8 +170,8 @@ static void its_own_leave_one_out(void **state) {
     for (int k = 0; k < 4; k++) {
         ny_model *model = train(&scenarios[k]);
         double dense = dense_loo(&scenarios[k], model->C[0]);
-        assert_true(fabs(model->record.squared_error / dense - 1) < 0.08);
-        assert_true(model->record.value == model->record.squared_error);
+        assert_true(fabs(model->record->squared_error / dense - 1) < 0.08);
+        assert_true(model->record->value == model->record->squared_error);
         ny_model_free(model);
     }
 }
@@ -209,7 +209,7 @@ static void all_landmarks_agree(void **state) {
         must(ctx, ny_options_set(ctx, options, "solver", cg ? "cg" : "direct"));
         ny_model *model = train_with_options(ctx, data, options);
         must(ctx, ny_predict(ctx, model, data, NULL, NULL, NULL, F[cg]));
-        assert_true(model->record.solver.known == (cg == 1));
+        assert_true(model->record->solver.known == (cg == 1));
         ny_model_free(model);
         ny_data_free(data);
     }
@@ -226,14 +226,14 @@ static void too_few_iterations(void **state) {
              *near = train_with_options(ctx, data, options_of(s, "1e-8", "1000"));
     assert_true(has_note(cut, "not converged: residual") && has_note(cut, "after 1 iterations"));
     assert_true(has_note(cut, "the low-rank machine was kept"));
-    assert_false(cut->record.solver.known);
+    assert_false(cut->record->solver.known);
     assert_true(cut->f.Z.n <= 12);
     assert_false(has_note(near, "not converged"));
     char most[16];
-    snprintf(most, sizeof most, "%d", (int)near->record.solver.iterations - 2);
+    snprintf(most, sizeof most, "%d", (int)near->record->solver.iterations - 2);
     ny_model *almost = train_with_options(ctx, data, options_of(s, "1e-8", most)); /* good enough to be kept */
-    assert_true(has_note(almost, "not converged: residual") && almost->record.solver.known);
-    assert_true(almost->record.solver.residual > 1e-8 && almost->record.solver.residual < 1e-3);
+    assert_true(has_note(almost, "not converged: residual") && almost->record->solver.known);
+    assert_true(almost->record->solver.residual > 1e-8 && almost->record->solver.residual < 1e-3);
     assert_int_equal(almost->f.Z.n, N + almost->posterior.m);
     ny_model_free(cut);
     ny_model_free(near);
@@ -259,12 +259,12 @@ static void stops(void **state) {
         ny_on_progress(ctx, stop_at, &place);
         assert_int_equal(ny_train(ctx, data, options, &model), NY_STOPPED);
         ny_on_progress(ctx, NULL, NULL);
-        assert_true(model->record.stopped && model->record.solver.known == (k == 2));
+        assert_true(model->record->stopped && model->record->solver.known == (k == 2));
         assert_int_equal(model->f.Z.n >= N, k == 2);
         assert_true(has_note(model, "--solver cg"));
         assert_int_equal(has_note(model, "the low-rank machine was kept"), k < 2);
         assert_false(has_note(model, "the search was stopped"));
-        if (k == 2) assert_true(model->record.solver.residual < 1e-3);
+        if (k == 2) assert_true(model->record->solver.residual < 1e-3);
         ny_model_free(model);
         ny_options_free(options);
     }
@@ -288,8 +288,8 @@ static void memory_is_respected(void **state) {
         ny_status st = ny_train(ctx, data, options, &model);
         if (k == 0) {
             must(ctx, st);
-            assert_true(model->record.predicted_bytes <= 140 << 20 && model->record.predicted_bytes > 120 << 20);
-            assert_true(ny_alloc_peak() + (16 << 20) <= model->record.predicted_bytes);
+            assert_true(model->record->predicted_bytes <= 140 << 20 && model->record->predicted_bytes > 120 << 20);
+            assert_true(ny_alloc_peak() + (16 << 20) <= model->record->predicted_bytes);
         } else {
             assert_int_equal(st, NY_ERR_MEMORY);
             assert_non_null(strstr(ny_message(ctx), "--solver cg needs about"));

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "criterion/criterion.h"
-#include "model/model.h"
+#include "model/record.h"
 
 enum { N = 90, D = 2 };
 
@@ -39,24 +39,24 @@ static void test_each_line_is_a_training(void **state) {
         ny_data *data = make_data(ctx, k / 5 > 0);
         const char *own = criteria[k % 5], *multiclass = k / 5 == 2 ? "ovo" : "ova";
         ny_model *model = train(ctx, data, own, multiclass, "auto", "yes");
-        const ny_record *r = &model->record;
+        const ny_record *r = model->record;
         assert_int_equal(r->comparisons, 5);
         assert_int_equal(r->folds, k % 5 == 1 || k % 5 == 4 ? 7 : 0);
         for (int c = 0; c < 5; c++) {
             const ny_comparison *line = &r->comparison[c];
             ny_model *other = train(ctx, data, line->criterion, multiclass, "auto", "no");
             assert_string_equal(line->criterion, criteria[c]);
-            assert_close(line->best_value, other->record.value, 1e-9);
-            assert_close(line->best_error, other->record.error, 1e-9);
+            assert_close(line->best_value, other->record->value, 1e-9);
+            assert_close(line->best_error, other->record->error, 1e-9);
             if (model->f.outputs == 1) assert_close(line->best_C, other->C[0], 1e-9);
             ny_model_free(other);
             if (model->f.outputs > 1) continue; /* --C is common to all outputs: nothing to compare with */
             char C[40];
             snprintf(C, sizeof C, "%.17g", model->C[0]);
             other = train(ctx, data, line->criterion, multiclass, C, "no");
-            assert_close(line->value, other->record.value, 1e-9);
-            assert_close(line->error, other->record.error, 1e-9);
-            assert_close(line->std_error, other->record.std_error, 1e-9);
+            assert_close(line->value, other->record->value, 1e-9);
+            assert_close(line->error, other->record->error, 1e-9);
+            assert_close(line->std_error, other->record->std_error, 1e-9);
             ny_model_free(other);
         }
         assert_close(r->comparison[k % 5].value, r->value, 1e-9);
@@ -75,10 +75,10 @@ static void test_it_is_in_the_file_and_the_reports(void **state) {
     char *json = NULL, *text = NULL;
     must(ctx, ny_model_save(ctx, model, "compare.nysel"));
     must(ctx, ny_model_load(ctx, "compare.nysel", &read));
-    assert_int_equal(read->record.comparisons, 5);
+    assert_int_equal(read->record->comparisons, 5);
     for (int c = 0; c < 5; c++) {
-        assert_string_equal(read->record.comparison[c].criterion, model->record.comparison[c].criterion);
-        assert_true(read->record.comparison[c].best_value == model->record.comparison[c].best_value);
+        assert_string_equal(read->record->comparison[c].criterion, model->record->comparison[c].criterion);
+        assert_true(read->record->comparison[c].best_value == model->record->comparison[c].best_value);
     }
     must(ctx, ny_model_json(ctx, read, &json));
     must(ctx, ny_model_summary(ctx, read, &text));

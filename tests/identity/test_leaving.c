@@ -2,7 +2,7 @@
  * against the criteria of squared losses, and against the formula of Liu et al. 2018. */
 #include "any_loss.h"
 
-#include "model/model.h"
+#include "model/record.h"
 
 /* The set without the rows of fold f, 0 .. folds - 1. */
 static void without_fold(const set *s, int64_t f, set *rest) {
@@ -230,8 +230,8 @@ static void test_log_loss(void **state) {
         make_options(ctx, "machine", "logistic", "kernel", "rbf", "bandwidth", "1", "C", "3", "scale", "none",
                      "landmarks", "all", "rank-tol", "1e-15", "fold-file", file, "criterion", "cv", NULL);
     ny_model *model = train_with_options(ctx, data, o);
-    assert_close(model->record.value, sum / (double)s.n, 1e-6);
-    assert_close(model->record.error, wrong / (double)s.n, 1e-12);
+    assert_close(model->record->value, sum / (double)s.n, 1e-6);
+    assert_close(model->record->error, wrong / (double)s.n, 1e-12);
     ny_model_free(model);
     ny_data_free(data);
     remove(file);
@@ -247,8 +247,8 @@ static void surface(const ny_data *data, const char *machine, const char *criter
     ny_options *o = make_options(ctx, "machine", machine, "criterion", criterion, "kernel", "rbf", "search", "grid",
                                  "bandwidth", "-1:3:1", "C", "-4:8:3", "folds", "5", "landmarks", "40", NULL);
     ny_model *model = train_with_options(ctx, data, o);
-    assert_int_equal(model->record.evaluations, POINTS);
-    for (int p = 0; p < POINTS; p++) value[p] = model->record.evaluation[p].value;
+    assert_int_equal(model->record->evaluations, POINTS);
+    for (int p = 0; p < POINTS; p++) value[p] = model->record->evaluation[p].value;
     ny_model_free(model);
 }
 

@@ -1,7 +1,7 @@
 /* test_losses.c: machines of any loss are the minimum of their objective, which is written here anew. */
 #include "any_loss.h"
 
-#include "model/model.h"
+#include "model/record.h"
 #include "solver/primal.h"
 
 typedef struct {

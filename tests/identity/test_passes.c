@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "data/data.h"
-#include "model/model.h"
+#include "model/record.h"
 
 enum { N = 1700, D = 4 };
 
@@ -81,12 +81,12 @@ static void same(ny_ctx *ctx, const char *file, const ny_model *a, const ny_mode
     assert_string_equal(a->f.kernel.kernel->name, b->f.kernel.kernel->name);
     assert_close(b->f.kernel.bandwidth, a->f.kernel.bandwidth, 0);
     assert_int_equal(b->f.Z.n, m);
-    assert_int_equal(b->record.rows, a->record.rows);
-    assert_int_equal(b->record.folds, a->record.folds);
-    assert_close(b->record.value, a->record.value, 1e-9);
-    assert_close(b->record.error, a->record.error, 1e-9);
-    assert_close(b->record.std_error, a->record.std_error, 1e-9);
-    assert_close(b->record.kernel_kept, a->record.kernel_kept, 1e-9);
+    assert_int_equal(b->record->rows, a->record->rows);
+    assert_int_equal(b->record->folds, a->record->folds);
+    assert_close(b->record->value, a->record->value, 1e-9);
+    assert_close(b->record->error, a->record->error, 1e-9);
+    assert_close(b->record->std_error, a->record->std_error, 1e-9);
+    assert_close(b->record->kernel_kept, a->record->kernel_kept, 1e-9);
     for (int64_t j = 0; j < q; j++) {
         assert_close(b->C[j], a->C[j], 0);
         assert_close(b->f.b[j], a->f.b[j], 1e-9);
@@ -126,15 +126,15 @@ static void test_fold_file_and_defaults(void **state) {
     folds = write_file(".txt", text, N * 2);
     s.options[5] = folds;
     ny_model *memory = train(ctx, &s, file, "no"), *passes = train(ctx, &s, file, "yes");
-    assert_int_equal(passes->record.folds, 5);
+    assert_int_equal(passes->record->folds, 5);
     same(ctx, file, memory, passes);
     ny_model_free(memory);
     ny_model_free(passes);
     scenario plain = {"defaults", "csv", 0, false, {"landmark-method", "rpcholesky", "criterion", "loo"}};
     memory = train(ctx, &plain, file, "no");
     passes = train(ctx, &plain, file, "yes");
-    assert_string_equal(passes->record.criterion, "cv");
-    assert_true(passes->record.value < 1.1 * memory->record.value);
+    assert_string_equal(passes->record->criterion, "cv");
+    assert_true(passes->record->value < 1.1 * memory->record->value);
     ny_model_free(memory);
     ny_model_free(passes);
     remove(file);
@@ -200,9 +200,9 @@ static void test_stops(void **state) {
             assert_int_equal(st, NY_ERR_CANCELLED);
         } else {
             assert_int_equal(st, NY_STOPPED);
-            assert_true(model->record.stopped && model->f.Z.n == whole->f.Z.n);
-            assert_true(fabs(model->record.error / whole->record.error - 1) < 0.1);
-            assert_true(model->record.error < 0.7 * model->record.baseline_error);
+            assert_true(model->record->stopped && model->f.Z.n == whole->f.Z.n);
+            assert_true(fabs(model->record->error / whole->record->error - 1) < 0.1);
+            assert_true(model->record->error < 0.7 * model->record->baseline_error);
         }
         ny_model_free(model);
         ny_data_free(data);

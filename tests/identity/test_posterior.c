@@ -10,8 +10,8 @@
 #include <math.h>
 
 #include "criterion/criterion.h"
-#include "model/interval.h"
-#include "model/model.h"
+#include "machine/interval.h"
+#include "model/record.h"
 
 enum { N = 40, T = 15, ALL = N + T, D = 2, CLASSES = 3 };
 
@@ -96,7 +96,7 @@ static void kernel_matrix(const scenario *s, const ny_model *model) {
     for (int i = 0; i < ALL; i++)
         for (int j = 0; j < ALL; j++) K[i + j * ALL] = kernel_value(X + i * D, X + j * D);
     if (strcmp(s->landmarks, "all") == 0) return;
-    int64_t m = model->f.Z.n, rank = model->record.rank;
+    int64_t m = model->f.Z.n, rank = model->record->rank;
     const double *Z = model->f.Z.x;
     for (int64_t a = 0; a < m * m; a++) W[a] = kernel_value(Z + a / m * D, Z + a % m * D);
     dense_eigen(m, W, U);
@@ -177,7 +177,7 @@ static void test_variance_is_that_of_the_process(void **state) {
         double value[T], lower[T], upper[T], noise_sd[T], model_sd[T], C = model->C[0];
         must(ctx, ny_predict_interval(ctx, model, test, NULL, 0.9, value, lower, upper, noise_sd, model_sd));
         kernel_matrix(s, model);
-        double noise = noise_of(target, C, bias), width = ny_interval_width(model->quantile, 0.9);
+        double noise = noise_of(target, C, bias), width = ny_interval_width(model->error_size, 0.9);
         for (int i = 0; i < T; i++) {
             belief b = process(target, C, bias, -1, N + i);
             assert_close(value[i], b.mean, 1e-8);
@@ -219,10 +219,10 @@ static void test_quantiles_are_those_of_refits(void **state) {
         for (int q = 0; q < NY_QUANTILES; q++) {
             double at = (1 - pow(1 - q / (double)NY_QUANTILES, 3)) * (N + 1), part = at - floor(at);
             if (at >= N) continue;
-            assert_close(model->quantile[q], t[(int)at] * (1 - part) + t[(int)at + 1] * part, 1e-7);
+            assert_close(model->error_size[q], t[(int)at] * (1 - part) + t[(int)at + 1] * part, 1e-7);
             checked++;
         }
-        assert_true(checked > 100 && model->quantile[NY_QUANTILES - 1] > t[N]);
+        assert_true(checked > 100 && model->error_size[NY_QUANTILES - 1] > t[N]);
         ny_model_free(model);
         ny_ctx_free(ctx);
     }

@@ -5,7 +5,7 @@
 
 #include "data/data.h"
 #include "linalg/linalg.h"
-#include "model/model.h"
+#include "model/record.h"
 #include "with_ctx.h"
 
 /* For the sanitizers: blocks that no machine has are asked for on purpose. */
@@ -183,7 +183,7 @@ static void check_usable(const ny_model *model, const ny_data *data) {
     double value[300], proba[600];
     char *json = NULL, *text = NULL;
     assert_non_null(model);
-    assert_true(model->record.stopped && model->record.notes > 0);
+    assert_true(model->record->stopped && model->record->notes > 0);
     must(ctx, ny_predict(ctx, model, data, NULL, value, proba, NULL));
     int64_t right = 0, n = ny_data_rows(data);
     for (int64_t i = 0; i < n; i++) {
@@ -213,7 +213,7 @@ static void cancelled_before(void **state) {
     must(ctx, ny_options_set(ctx, options, "search", "none"));
     must(ctx, ny_options_set(ctx, options, "bandwidth", "1"));
     must(ctx, ny_train(ctx, data, options, &model)); /* one cancellation ends one training */
-    assert_false(model->record.stopped);
+    assert_false(model->record->stopped);
     ny_model_free(model);
     ny_data_free(data);
     ny_options_free(options);
@@ -241,7 +241,7 @@ static void cancelled_during(void **state) {
     assert_int_equal(ny_train(ctx, data, options, &model), NY_STOPPED);
     ny_on_progress(ctx, NULL, NULL);
     assert_true(s.selecting >= 2 && s.selecting < 100 && !s.wrong);
-    assert_true(model->record.evaluations > 0);
+    assert_true(model->record->evaluations > 0);
     check_usable(model, data);
     ny_model_free(model);
     ny_data_free(data);
@@ -266,7 +266,7 @@ static void time_limit(void **state) {
     options = make_options(ctx, "time-limit", "1h", "search", "none", "threads", "1", NULL);
     ny_model *model = NULL;
     must(ctx, ny_train(ctx, data, options, &model)); /* a limit that is not reached changes nothing */
-    assert_false(model->record.stopped);
+    assert_false(model->record->stopped);
     ny_model_free(model);
     ny_data_free(data);
     ny_options_free(options);

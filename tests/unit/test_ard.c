@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "data/data.h"
-#include "model/model.h"
+#include "model/record.h"
 
 enum { N = 240, COLUMNS = 6 };
 
@@ -75,7 +75,7 @@ static void discard(char *file) {
 /* ---- which columns stay ------------------------------------------------------------------------------------------ */
 
 static void check_columns(const ny_model *model) {
-    const ny_record *r = &model->record;
+    const ny_record *r = model->record;
     double largest = 0;
     assert_int_equal(r->columns, COLUMNS);
     for (int c = 0; c < COLUMNS; c++) {
@@ -103,8 +103,8 @@ static void test_irrelevant_columns_go(void **state) {
             train_file(ctx, file, make_options(ctx, "select-inputs", "yes", "kernel", "rbf", "landmarks", "80", NULL));
         ny_model *plain = train_file(ctx, file, make_options(ctx, "kernel", "rbf", "landmarks", "80", NULL));
         check_columns(model);
-        assert_int_equal(plain->record.columns, 0);
-        assert_true(model->record.value < 0.8 * plain->record.value);
+        assert_int_equal(plain->record->columns, 0);
+        assert_true(model->record->value < 0.8 * plain->record->value);
         char *text = NULL;
         must(ctx, ny_model_summary(ctx, model, &text));
         assert_non_null(strstr(text, "dropped         3 of 6 columns: noise, other, shape\n"));
@@ -129,8 +129,8 @@ static void test_relevance_alone(void **state) {
     assert_true(f[2] == f[3] && f[3] == f[4] && f[7] == f[8] && f[2] != f[7]);
     double least = 1, most = 0;
     for (int c = 0; c < COLUMNS; c++) {
-        double relevance = model->record.column[c].relevance;
-        assert_true(model->record.column[c].kept);
+        double relevance = model->record->column[c].relevance;
+        assert_true(model->record->column[c].kept);
         if (relevant[c]) least = fmin(least, relevance);
         else most = fmax(most, relevance);
     }
@@ -146,7 +146,8 @@ static void test_any_number_of_threads(void **state) {
     char *file = table(3, true, true, true);
     ny_model *one = train_file(ctx, file, make_options(ctx, "ard", "yes", "threads", "1", "landmarks", "40", NULL));
     ny_model *two = train_file(ctx, file, make_options(ctx, "ard", "yes", "threads", "2", "landmarks", "40", NULL));
-    for (int c = 0; c < COLUMNS; c++) assert_close(two->record.column[c].relevance, one->record.column[c].relevance, 0);
+    for (int c = 0; c < COLUMNS; c++)
+        assert_close(two->record->column[c].relevance, one->record->column[c].relevance, 0);
     ny_model_free(one);
     ny_model_free(two);
     discard(file);
@@ -181,7 +182,7 @@ static void same_predictions(bool header, const char *categorical) {
     must(ctx, ny_model_save(ctx, model, saved));
     must(ctx, ny_model_load(ctx, saved, &loaded));
     assert_int_equal(loaded->schema.all_inputs, model->schema.all_inputs);
-    assert_int_equal(loaded->record.columns, COLUMNS);
+    assert_int_equal(loaded->record->columns, COLUMNS);
     for (int k = 0; k < 4; k++) {
         char *other = table(0, header, k < 2, k % 2 == 0);
         predict_file(ctx, loaded, other, "", f);
@@ -248,10 +249,10 @@ static void test_sparse(void **state) {
     ny_model *model =
         train_file(ctx, file, make_options(ctx, "select-inputs", "yes", "kernel", "rbf", "landmarks", "80", NULL));
     assert_int_equal(model->schema.inputs, 40);
-    assert_int_equal(model->record.columns, 40);
-    assert_string_equal(model->record.column[5].name, "6");
-    assert_true(model->record.column[5].kept && model->factor[5] > 0);
-    assert_true(!model->record.column[7].kept && model->factor[7] == 0);
+    assert_int_equal(model->record->columns, 40);
+    assert_string_equal(model->record->column[5].name, "6");
+    assert_true(model->record->column[5].kept && model->factor[5] > 0);
+    assert_true(!model->record->column[7].kept && model->factor[7] == 0);
     ny_options *options = make_options(ctx, "ard", "yes", NULL);
     ny_data *data = read_as(ctx, wide, options, NULL);
     ny_model *none = NULL;
@@ -276,8 +277,8 @@ static void test_rows_in_passes(void **state) {
     assert_true(model->factor[0] > 0 && model->factor[1] == 0 && model->factor[7] == 0);
     ny_model *memory =
         train_file(ctx, file, make_options(ctx, "select-inputs", "yes", "kernel", "rbf", "landmarks", "80", NULL));
-    assert_true(fabs(model->record.error / memory->record.error - 1) < 0.1); /* 0.2 is the noise */
-    assert_true(model->record.error > 0.15 && model->record.error < 0.25);
+    assert_true(fabs(model->record->error / memory->record->error - 1) < 0.1); /* 0.2 is the noise */
+    assert_true(model->record->error > 0.15 && model->record->error < 0.25);
     ny_model_free(memory);
     ny_model_free(model);
     discard(file);
@@ -294,7 +295,7 @@ static void test_a_stop_gives_a_model(void **state) {
     ny_model *model = NULL;
     assert_int_equal(ny_train(ctx, data, options, &model), NY_STOPPED);
     assert_non_null(model);
-    assert_int_equal(model->record.columns, COLUMNS);
+    assert_int_equal(model->record->columns, COLUMNS);
     ny_model_free(model);
     ny_data_free(data);
     ny_options_free(options);

@@ -5,7 +5,8 @@
 #include <math.h>
 
 #include "data/data.h"
-#include "model/calibration.h"
+#include "machine/calibration.h"
+#include "train/calibrate.h"
 
 enum { ROWS = 400, CLASSES = 3 };
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/model.h"
+#include "model/record.h"
 #include "search/csa.h"
 
 /* ---- annealing --------------------------------------------------------------------------------------------------- */
@@ -142,8 +142,8 @@ static void test_csa_finds_the_grids_optimum(void **state) {
             ny_model *c = train_with_options(
                 ctx, data,
                 make_options(ctx, "kernel", "rbf", "landmarks", "all", "search", "csa", "seed", seeds[s], NULL));
-            assert_true(c->record.value <= 1.02 * g->record.value);
-            assert_true(c->record.evaluations >= 90 && c->record.evaluations <= 160);
+            assert_true(c->record->value <= 1.02 * g->record->value);
+            assert_true(c->record->evaluations >= 90 && c->record->evaluations <= 160);
             ny_model_free(c);
         }
         ny_model_free(g);
@@ -165,25 +165,25 @@ static void test_evaluations_are_as_asked(void **state) {
             ctx, data,
             make_options(ctx, "landmarks", "30", "search", "csa", "csa-evaluations", k == 2 ? "6" : "23",
                          "csa-starters", "4", "simplex-evaluations", k == 1 ? "9" : "0", NULL));
-        assert_true(k == 1 ? m->record.evaluations > annealed && m->record.evaluations <= most
-                           : m->record.evaluations == annealed);
-        for (int64_t i = 0; i < m->record.evaluations; i++) {
-            const ny_evaluation *e = &m->record.evaluation[i];
+        assert_true(k == 1 ? m->record->evaluations > annealed && m->record->evaluations <= most
+                           : m->record->evaluations == annealed);
+        for (int64_t i = 0; i < m->record->evaluations; i++) {
+            const ny_evaluation *e = &m->record->evaluation[i];
             assert_int_equal(e->rows, 120);
             bool chosen = e->kernel == m->f.kernel.kernel; /* of a kernel without bound one may be better by a hair */
-            if (chosen && (best < 0 || e->value < m->record.evaluation[best].value)) best = i;
+            if (chosen && (best < 0 || e->value < m->record->evaluation[best].value)) best = i;
             if (i >= 4 * starters) assert_ptr_equal(e->kernel, m->f.kernel.kernel);
             for (int64_t j = 0; j < i; j++) {
-                const ny_evaluation *f = &m->record.evaluation[j];
+                const ny_evaluation *f = &m->record->evaluation[j];
                 assert_true(e->C != f->C || e->bandwidth != f->bandwidth || e->kernel != f->kernel);
             }
         }
         for (int64_t i = 0; i < starters; i++) { /* the same places with both kernels */
-            const ny_evaluation *a = &m->record.evaluation[i], *b = a + starters;
+            const ny_evaluation *a = &m->record->evaluation[i], *b = a + starters;
             assert_true(a->kernel != b->kernel && a->bandwidth == b->bandwidth && a->C == b->C);
         }
-        const ny_evaluation *e = &m->record.evaluation[best];
-        assert_true(m->record.value == e->value && m->f.kernel.bandwidth == e->bandwidth);
+        const ny_evaluation *e = &m->record->evaluation[best];
+        assert_true(m->record->value == e->value && m->f.kernel.bandwidth == e->bandwidth);
         for (int j = 0; j < 3; j++) assert_close(m->C[j], e->C, 1e-12);
         ny_model_free(m);
     }
@@ -229,18 +229,18 @@ static void test_what_is_given_is_kept(void **state) {
     ny_data *data = NULL;
     must(ctx, ny_data_generate(ctx, "banana", 100, 1, &data));
     ny_model *m = short_search(ctx, data, "rbf", "0.7", "auto");
-    for (int64_t i = 0; i < m->record.evaluations; i++) assert_true(m->record.evaluation[i].bandwidth == 0.7);
-    assert_true(m->record.evaluations > 20 && m->f.kernel.bandwidth == 0.7);
+    for (int64_t i = 0; i < m->record->evaluations; i++) assert_true(m->record->evaluation[i].bandwidth == 0.7);
+    assert_true(m->record->evaluations > 20 && m->f.kernel.bandwidth == 0.7);
     ny_model_free(m);
     m = short_search(ctx, data, "rbf", "auto", "7");
-    for (int64_t i = 0; i < m->record.evaluations; i++) assert_close(m->record.evaluation[i].C, 7, 1e-14);
-    assert_true(m->record.evaluations > 20 && m->C[0] == 7);
+    for (int64_t i = 0; i < m->record->evaluations; i++) assert_close(m->record->evaluation[i].C, 7, 1e-14);
+    assert_true(m->record->evaluations > 20 && m->C[0] == 7);
     ny_model_free(m);
     m = short_search(ctx, data, "rbf", "0.7", "7"); /* nothing to search */
-    assert_true(m->record.evaluations == 1 && m->f.kernel.bandwidth == 0.7 && m->C[0] == 7);
+    assert_true(m->record->evaluations == 1 && m->f.kernel.bandwidth == 0.7 && m->C[0] == 7);
     ny_model_free(m);
     m = short_search(ctx, data, "linear", "auto", "auto"); /* no bandwidth */
-    assert_true(m->record.evaluations > 20 && m->record.evaluation[0].bandwidth == m->f.kernel.bandwidth);
+    assert_true(m->record->evaluations > 20 && m->record->evaluation[0].bandwidth == m->f.kernel.bandwidth);
     ny_model_free(m);
     ny_data_free(data);
     ny_ctx_free(ctx);
@@ -261,8 +261,8 @@ static void test_ranges_are_respected(void **state) {
     must(ctx, ny_data_generate(ctx, "banana", 100, 1, &data));
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         ny_model *m = short_search(ctx, data, "rbf", cases[k].bandwidth, cases[k].C);
-        for (int64_t i = 0; i < m->record.evaluations; i++) {
-            const ny_evaluation *e = &m->record.evaluation[i];
+        for (int64_t i = 0; i < m->record->evaluations; i++) {
+            const ny_evaluation *e = &m->record->evaluation[i];
             assert_true(e->bandwidth >= cases[k].lo && e->bandwidth <= cases[k].hi);
             assert_true(e->C >= cases[k].C_lo * (1 - 1e-12) && e->C <= cases[k].C_hi * (1 + 1e-12));
         }
@@ -307,10 +307,10 @@ static void test_a_stop_leaves_the_best_so_far(void **state) {
         assert_int_equal(ny_train(ctx, data, o, &m), NY_STOPPED);
         ny_on_progress(ctx, NULL, NULL);
         assert_non_null(m);
-        assert_true(m->record.stopped);
-        assert_int_equal(m->record.evaluations, expected[k]);
-        for (int64_t i = 0; i < m->record.evaluations; i++)
-            assert_true(m->record.value <= m->record.evaluation[i].value * (1 + 1e-12));
+        assert_true(m->record->stopped);
+        assert_int_equal(m->record->evaluations, expected[k]);
+        for (int64_t i = 0; i < m->record->evaluations; i++)
+            assert_true(m->record->value <= m->record->evaluation[i].value * (1 + 1e-12));
         must(ctx, ny_predict(ctx, m, data, NULL, label, NULL, NULL));
         ny_model_free(m);
         ny_options_free(o);

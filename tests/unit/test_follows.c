@@ -6,7 +6,7 @@
 
 #include "data/data.h"
 #include "linalg/linalg.h"
-#include "model/model.h"
+#include "model/record.h"
 
 enum {
     ROWS = 1600,
@@ -38,8 +38,8 @@ static ny_data *numbers_set(void) {
 /* How many machines of all rows had this number of landmarks. */
 static int tried(const ny_model *model, int64_t landmarks) {
     int count = 0;
-    for (int64_t i = 0; i < model->record.evaluations; i++) {
-        const ny_evaluation *e = &model->record.evaluation[i];
+    for (int64_t i = 0; i < model->record->evaluations; i++) {
+        const ny_evaluation *e = &model->record->evaluation[i];
         count += e->rows == ROWS && (landmarks < 0 || e->landmarks == landmarks);
     }
     return count;
@@ -50,14 +50,14 @@ static void test_classes_go_straight_to_it(void **state) {
     (void)state;
     ny_data *data = classes_set();
     ny_model *model = train_with_options(ctx, data, make_options(ctx, NULL));
-    assert_true(model->record.solver.known && model->record.exact);
-    assert_int_equal(model->record.landmarks, ROWS);
+    assert_true(model->record->solver.known && model->record->exact);
+    assert_int_equal(model->record->landmarks, ROWS);
     assert_int_equal(model->f.Z.n, ROWS);
     assert_int_equal(tried(model, -1), 1);
     assert_int_equal(tried(model, ROWS), 1);
     ny_model_free(model);
     model = train_with_options(ctx, data, make_options(ctx, "posterior", "yes", "kernel", "rbf", NULL));
-    assert_true(model->record.solver.known);
+    assert_true(model->record->solver.known);
     assert_true(tried(model, ROWS) == 0 && tried(model, -1) > 0);
     ny_model_free(model);
     ny_data_free(data);
@@ -72,11 +72,11 @@ static void test_without_it_all_landmarks_come_back(void **state) {
         ny_model *model = train_with_options(
             ctx, data,
             make_options(ctx, "kernel", "rbf", "bandwidth", "2", "C", "10", "solver-iterations", iterations[k], NULL));
-        assert_int_equal(model->record.solver.known, k == 1);
+        assert_int_equal(model->record->solver.known, k == 1);
         assert_int_equal(has_note(model, "did not converge"), k == 0);
         assert_int_equal(tried(model, SELECTING), 1);
         assert_int_equal(tried(model, PLANNED), k == 0);
-        if (k == 0) assert_int_equal(model->record.landmarks, PLANNED);
+        if (k == 0) assert_int_equal(model->record->landmarks, PLANNED);
         ny_model_free(model);
     }
     ny_data_free(data);
@@ -91,9 +91,9 @@ static void test_more_landmarks_only_where_they_help(void **state) {
     double least = INFINITY;
     assert_int_equal(tried(model, SELECTING), 1);
     assert_int_equal(tried(model, PLANNED), 1);
-    for (int64_t i = 0; i < model->record.evaluations; i++) least = fmin(least, model->record.evaluation[i].value);
-    assert_int_equal(model->record.landmarks, SELECTING);
-    assert_true(model->record.value == least);
+    for (int64_t i = 0; i < model->record->evaluations; i++) least = fmin(least, model->record->evaluation[i].value);
+    assert_int_equal(model->record->landmarks, SELECTING);
+    assert_true(model->record->value == least);
     ny_model_free(model);
     ny_data_free(data);
 }
@@ -139,8 +139,8 @@ static void test_no_other_C_is_better(void **state) {
     must(ctx, ny_data_generate(ctx, "banana", ROWS, 3, &data));
     ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", NULL));
     double C = model->C[0], bandwidth = model->f.kernel.bandwidth, here = exact_error(data, bandwidth, C);
-    assert_true(model->record.solver.known);
-    assert_close(model->record.value, here, 0.003);
+    assert_true(model->record->solver.known);
+    assert_close(model->record->value, here, 0.003);
     assert_true(here < 1.004 * exact_error(data, bandwidth, 4 * C) &&
                 here < 1.004 * exact_error(data, bandwidth, C / 4));
     ny_model_free(model);
@@ -169,9 +169,9 @@ static void test_the_posterior_is_of_the_same_kernel(void **state) {
     ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", NULL));
     const ny_posterior *p = &model->posterior;
     double h = model->f.kernel.bandwidth;
-    assert_true(model->record.solver.known && p->m > 0 && model->f.Z.n == p->m + ROWS);
-    for (int64_t i = 0; i < model->record.evaluations; i++) { /* or the test shows nothing */
-        const ny_evaluation *e = &model->record.evaluation[i];
+    assert_true(model->record->solver.known && p->m > 0 && model->f.Z.n == p->m + ROWS);
+    for (int64_t i = 0; i < model->record->evaluations; i++) { /* or the test shows nothing */
+        const ny_evaluation *e = &model->record->evaluation[i];
         if (e->rows == ROWS && e->landmarks < ROWS) assert_true(e->bandwidth != h);
     }
     for (int64_t a = 0; a < p->m; a += 50) {
@@ -201,12 +201,12 @@ static void test_a_worse_one_is_not_taken(void **state) {
     for (int k = 0; k < 2; k++) {
         ny_model *model =
             train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "bandwidth", "2", "C", C[k], NULL));
-        double low_rank = model->record.evaluation[0].value, exact = exact_error(data, 2, atof(C[k]));
-        assert_int_equal(model->record.evaluation[0].landmarks, SELECTING);
+        double low_rank = model->record->evaluation[0].value, exact = exact_error(data, 2, atof(C[k]));
+        assert_int_equal(model->record->evaluation[0].landmarks, SELECTING);
         assert_true(k == 0 ? exact < 1.03 * low_rank : exact > 1.1 * low_rank); /* away from the limit */
-        assert_int_equal(model->record.solver.known, k == 0);
+        assert_int_equal(model->record->solver.known, k == 0);
         assert_int_equal(has_note(model, "has larger leave-one-out errors"), k == 1);
-        if (k == 0) assert_close(model->record.value, exact, 0.02);
+        if (k == 0) assert_close(model->record->value, exact, 0.02);
         ny_model_free(model);
     }
     ny_data_free(data);

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "data/data.h"
-#include "model/link.h"
-#include "model/model.h"
+#include "machine/link.h"
+#include "model/record.h"
 
 enum { ROWS = 200, FRESH = 2000, K = 4, PAIRS = K * (K - 1) / 2 };
 
@@ -93,7 +93,7 @@ static void probabilities_agree_with_labels(void **state) {
         }
         must(ctx, ny_predict(ctx, model, fresh, NULL, label, NULL, NULL));
         for (int i = 0; i < FRESH; i++) wrong += (int32_t)label[i] != fresh->code[i];
-        assert_true(wrong / FRESH > model->record.error_lower && wrong / FRESH < model->record.error_upper);
+        assert_true(wrong / FRESH > model->record->error_lower && wrong / FRESH < model->record->error_upper);
         free(label);
         ny_model_free(model);
         ny_data_free(data);
@@ -185,9 +185,9 @@ static void the_objective_is_told(void **state) {
             J += 0.5 * m->f.beta[a] * m->f.beta[b] * exp(-d2 / (2 * 0.49));
         }
     for (int i = 0; i < ROWS; i++) J += 2 * log1p(exp(data->code[i] == 1 ? -f[i] : f[i]));
-    assert_true(m->record.descent.known && m->record.descent.outputs == 1);
-    assert_close(m->record.descent.objective[0], J, 1e-6);
-    assert_true(m->record.descent.gap >= 0 && m->record.descent.gap < 1e-11 && m->record.descent.steps > 1);
+    assert_true(m->record->descent.known && m->record->descent.outputs == 1);
+    assert_close(m->record->descent.objective[0], J, 1e-6);
+    assert_true(m->record->descent.gap >= 0 && m->record->descent.gap < 1e-11 && m->record->descent.steps > 1);
     ny_model_free(m);
     ny_data_free(data);
 }

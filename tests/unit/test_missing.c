@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "data/data.h"
-#include "model/model.h"
+#include "model/record.h"
 
 enum { ROWS = 60 };
 

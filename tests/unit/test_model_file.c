@@ -58,13 +58,13 @@ static void record_grows_after_loading(void **state) {
     ny_model *model = NULL;
     assert_int_equal(ny_model_load_memory(ctx, bytes, size, "memory", &model), NY_OK);
     for (int i = 0; i < 40; i++) {
-        assert_int_equal(ny_record_note(ctx, &model->record, "note %d", i), NY_OK);
-        assert_int_equal(ny_record_evaluation(ctx, &model->record, (ny_evaluation){.kernel = &ny_kernel_rbf, .C = i}),
+        assert_int_equal(ny_record_note(ctx, model->record, "note %d", i), NY_OK);
+        assert_int_equal(ny_record_evaluation(ctx, model->record, (ny_evaluation){.kernel = &ny_kernel_rbf, .C = i}),
                          NY_OK);
     }
-    assert_int_equal(model->record.notes, 43);
-    assert_string_equal(model->record.note[42], "note 39");
-    assert_true(model->record.evaluation[44].C == 39);
+    assert_int_equal(model->record->notes, 43);
+    assert_string_equal(model->record->note[42], "note 39");
+    assert_true(model->record->evaluation[44].C == 39);
     ny_model_free(model);
     free(bytes);
 }

@@ -198,7 +198,7 @@ static void summary_is_short_and_complete(void **state) {
     };
     for (int kind = 0; kind < SAMPLES; kind++) {
         ny_model *model = sample_model(ctx, (sample_kind)kind);
-        for (int i = 0; i < 20; i++) must(ctx, ny_record_note(ctx, &model->record, "note %d", i));
+        for (int i = 0; i < 20; i++) must(ctx, ny_record_note(ctx, model->record, "note %d", i));
         char *text = NULL;
         must(ctx, ny_model_summary(ctx, model, &text));
         expect_lines(text, kind == SAMPLE_CATEGORIES ? 28 : 21, parts[kind]); /* one for each kept column */

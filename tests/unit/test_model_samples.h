@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "base/ctx.h"
-#include "model/model.h"
 #include "model/model_file.h"
 #include "model/model_meta.h"
+#include "model/record.h"
 
 typedef enum {
     SAMPLE_CATEGORIES,
@@ -165,8 +165,8 @@ static inline void sample_confidence(ny_ctx *ctx, ny_model *model, sample_kind k
     p->noise = sample_numbers(ctx, p->q, 12);
     for (int64_t j = 0; j < p->q; j++) p->noise[j] = exp(p->noise[j]);
     if (kind == SAMPLE_REGRESSION) {
-        model->quantile = sample_numbers(ctx, NY_QUANTILES, 13);
-        for (int k = 0; k < NY_QUANTILES; k++) model->quantile[k] = sqrt(k);
+        model->error_size = sample_numbers(ctx, NY_QUANTILES, 13);
+        for (int k = 0; k < NY_QUANTILES; k++) model->error_size[k] = sqrt(k);
         return;
     }
     model->moderation = ny_alloc(ctx, p->q, sizeof *model->moderation);
@@ -219,7 +219,7 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     }
     model->link = kind == SAMPLE_SPARSE;
     assert_int_equal(ny_options_set(ctx, model->options, "target", "d\xe9j\xe0 vu"), NY_OK);
-    sample_record(ctx, &model->record, kind);
+    sample_record(ctx, model->record, kind);
     return model;
 }
 
@@ -354,14 +354,14 @@ static inline const char *model_difference(const ny_model *a, const ny_model *b)
     SAME(same_block(p->diag, q->diag, p->r, sizeof(double)), "posterior: diagonal");
     SAME(same_block(p->off, q->off, p->r, sizeof(double)), "posterior: off-diagonal");
     SAME(same_block(p->noise, q->noise, p->q, sizeof(double)), "posterior: noise");
-    SAME(same_block(a->quantile, b->quantile, NY_QUANTILES, sizeof(double)), "quantiles");
+    SAME(same_block(a->error_size, b->error_size, NY_QUANTILES, sizeof(double)), "quantiles");
     SAME(same_block(a->moderation, b->moderation, a->f.outputs, sizeof *a->moderation), "moderation");
     SAME(same_block(a->frequency, b->frequency, a->classes, sizeof(double)), "frequency");
     SAME(same_block(a->prior, b->prior, a->classes, sizeof(double)), "prior");
     const ny_option_row *row;
     for (int64_t i = 0; (row = ny_options_row(i)); i++)
         SAME(same_text(ny_options_get(a->options, row->name), ny_options_get(b->options, row->name)), row->name);
-    return record_difference(&a->record, &b->record);
+    return record_difference(a->record, b->record);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "model/model.h"
+#include "model/record.h"
 
 enum { D = 7 };
 
@@ -37,7 +37,7 @@ static ny_data *sinc(ny_ctx *ctx, int n, int inputs, uint32_t seed, uint32_t ord
 
 static double found(ny_ctx *ctx, const ny_data *data, ny_options *o) {
     ny_model *m = train_with_options(ctx, data, o);
-    double value = m->record.value;
+    double value = m->record->value;
     ny_model_free(m);
     return value;
 }
@@ -121,8 +121,8 @@ static void test_unbounded_kernels_need_a_reason(void **state) {
         ny_model *m =
             train_with_options(ctx, data, make_options(ctx, "task", "regression", "search", searches[k / 2 % 3], NULL));
         double bounded = INFINITY, other = INFINITY;
-        for (int64_t i = 0; i < m->record.evaluations; i++) {
-            const ny_evaluation *e = &m->record.evaluation[i];
+        for (int64_t i = 0; i < m->record->evaluations; i++) {
+            const ny_evaluation *e = &m->record->evaluation[i];
             if (e->rows < N) continue;
             if (ny_kernel_bounded(e->kernel)) bounded = fmin(bounded, e->value);
             else other = fmin(other, e->value);

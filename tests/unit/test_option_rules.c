@@ -2,7 +2,7 @@
  * effect, which must be refused or mentioned, and one where it has, which must say nothing of it. */
 #include "base/option_rules.h"
 
-#include "model/model.h"
+#include "model/record.h"
 #include "with_ctx.h"
 
 /* What a rule is tried with. Options are written "name=value name=value"; the data are a demo set, or the text of a
@@ -108,9 +108,9 @@ static outcome run(const ny_option_rule *rule, const char *command, const char *
         must(ctx, ny_data_generate(ctx, what, 60, 1, &data));
         if (rule->stages != NY_BY_MODEL) out.status = ny_train(ctx, data, o, &model);
         else must(ctx, ny_train(ctx, data, plain, &model));
-        for (int64_t i = 0; model && i < model->record.notes; i++)
+        for (int64_t i = 0; model && i < model->record->notes; i++)
             snprintf(out.notes + strlen(out.notes), sizeof out.notes - strlen(out.notes), "%s\n",
-                     model->record.note[i]);
+                     model->record->note[i]);
         if (rule->stages & NY_BY_MODEL) { /* a prediction for a file */
             must(ctx, ny_data_write_csv(ctx, data, "ny_test_rules.csv"));
             if (rule->stages != NY_BY_MODEL && out.status != NY_OK) must(ctx, ny_train(ctx, data, plain, &model));
@@ -214,15 +214,15 @@ static void test_used(void **state) {
     ny_data *data = NULL;
     must(ctx, ny_data_generate(ctx, "sinc", 120, 1, &data));
     ny_model *m = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "folds", "5", NULL));
-    assert_string_equal(m->record.criterion, "cv");
-    assert_int_equal(m->record.folds, 5);
+    assert_string_equal(m->record->criterion, "cv");
+    assert_int_equal(m->record->folds, 5);
     ny_model_free(m);
     m = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", NULL));
-    assert_string_equal(m->record.criterion, "loo");
-    assert_int_equal(m->record.landmarks, 120);
+    assert_string_equal(m->record->criterion, "loo");
+    assert_int_equal(m->record->landmarks, 120);
     ny_model_free(m);
     m = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "rank-tol", "0.1", NULL));
-    assert_true(m->record.landmarks < 120); /* without it there are as many as rows */
+    assert_true(m->record->landmarks < 120); /* without it there are as many as rows */
     ny_model_free(m);
     ny_data_free(data);
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "data/data.h"
-#include "model/model.h"
-#include "model/new_rows.h"
+#include "machine/new_rows.h"
+#include "model/record.h"
 #include "with_ctx.h"
 
 enum { ROWS = 60, INPUTS = 3, FAR = 5 };

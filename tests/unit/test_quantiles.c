@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "data/data.h"
-#include "model/model.h"
-#include "model/quantiles.h"
+#include "machine/quantiles.h"
+#include "model/record.h"
 
 enum { ROWS = 200, Q = 5 };
 static const double levels[Q] = {0.05, 0.45, 0.5, 0.55, 0.95};
@@ -92,7 +92,7 @@ static void predictions_are_in_order(void **state) {
         assert_true(t.value[i] == t.scores[i * Q + 2]);
     }
     assert_true(crossed > 0); /* or the test shows nothing */
-    assert_true(m->record.loss.crossed > 0 && m->record.loss.crossed < 1);
+    assert_true(m->record->loss.crossed > 0 && m->record->loss.crossed < 1);
     assert_true(has_note(m, "quantiles crossed in"));
     done(&t);
 }
@@ -159,8 +159,8 @@ static void the_file_keeps_them(void **state) {
     must(ctx, ny_predict(ctx, back, t.data, NULL, NULL, NULL, scores));
     assert_memory_equal(scores, t.scores, sizeof scores);
     for (int j = 0; j < Q; j++) assert_true(back->quantiles[j] == levels[j]);
-    assert_true(back->record.loss.crossed == t.model->record.loss.crossed);
-    assert_int_equal(back->record.descent.steps, t.model->record.descent.steps);
+    assert_true(back->record->loss.crossed == t.model->record->loss.crossed);
+    assert_int_equal(back->record->descent.steps, t.model->record->descent.steps);
     ny_model_free(back);
     done(&t);
 }

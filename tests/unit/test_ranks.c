@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "criterion/criterion.h"
-#include "model/model.h"
+#include "model/record.h"
 #include "with_ctx.h"
 
 enum { N = 300, D = 3 };
@@ -53,7 +53,7 @@ static double goal(const scenario *s, const ny_evaluation *e, const ny_model *al
     double value = evidence ? exp(2 * e->value / N) : e->value;
     *unit = s->classes ? sqrt(e->error * (1 - e->error) / N)
             : evidence ? value * sqrt(2.0 / N)
-                       : 2 * alone->record.error * alone->record.std_error;
+                       : 2 * alone->record->error * alone->record->std_error;
     return s->classes ? e->error + 1e-6 * value / (1 + value) : value;
 }
 
@@ -63,7 +63,7 @@ static void test_the_smallest_that_will_do(void **state) {
         const scenario *s = &scenarios[c];
         ny_data *data = make_data(s->classes);
         ny_model *found = train(s, data, "auto");
-        const ny_record *r = &found->record;
+        const ny_record *r = found->record;
         double unit = 0, best = INFINITY, value[64], chosen = NAN;
         int64_t smallest = INT64_MAX;
         assert_true(r->evaluations > 3 && r->evaluations < 64);
@@ -73,8 +73,8 @@ static void test_the_smallest_that_will_do(void **state) {
             double own;
             snprintf(text, sizeof text, "%lld", (long long)(i ? e->rank : 0));
             ny_model *m = train(s, data, text);
-            assert_close(m->record.value, e->value, 1e-6);
-            assert_int_equal(m->record.rank, e->rank);
+            assert_close(m->record->value, e->value, 1e-6);
+            assert_int_equal(m->record->rank, e->rank);
             value[i] = goal(s, e, m, &own);
             if (value[i] < best) best = value[i], unit = own;
             ny_model_free(m);
@@ -97,7 +97,7 @@ static void test_which_ranks_are_tried(void **state) {
     (void)state;
     ny_data *data = make_data(0);
     ny_model *m = train(&scenarios[0], data, "auto");
-    const ny_record *r = &m->record;
+    const ny_record *r = m->record;
     int64_t last = r->evaluations - 1, below = 0;
     for (int64_t i = 1; i < last; i++) {
         const ny_evaluation *a = &r->evaluation[i - 1], *b = &r->evaluation[i];
@@ -116,14 +116,14 @@ static void test_summary_and_file(void **state) {
     ny_model *m = train(&scenarios[0], data, "auto"), *again = NULL;
     char *text = NULL, words[80], *file = write_file(".nysel", "", 0);
     must(ctx, ny_model_summary(ctx, m, &text));
-    snprintf(words, sizeof words, "%lld of %lld (smallest within one standard error)", (long long)m->record.rank,
-             (long long)m->record.landmarks);
+    snprintf(words, sizeof words, "%lld of %lld (smallest within one standard error)", (long long)m->record->rank,
+             (long long)m->record->landmarks);
     assert_non_null(strstr(text, words));
     ny_text_free(text);
     must(ctx, ny_model_save(ctx, m, file));
     must(ctx, ny_model_load(ctx, file, &again));
-    for (int64_t i = 0; i < m->record.evaluations; i++)
-        assert_int_equal(m->record.evaluation[i].rank, again->record.evaluation[i].rank);
+    for (int64_t i = 0; i < m->record->evaluations; i++)
+        assert_int_equal(m->record->evaluation[i].rank, again->record->evaluation[i].rank);
     assert_int_equal(again->options->rank, NY_AUTO);
     ny_model_free(m);
     ny_model_free(again);
@@ -157,9 +157,9 @@ static void test_a_stop_keeps_the_best(void **state) {
         ny_on_progress(ctx, stop, &s);
         assert_int_equal(ny_train(ctx, data, o, &m), NY_STOPPED);
         ny_on_progress(ctx, NULL, NULL);
-        assert_true(m->record.stopped);
-        assert_int_equal(m->record.evaluations, after);
-        assert_int_equal(m->record.rank, m->record.evaluation[after - 1].rank); /* so far all do */
+        assert_true(m->record->stopped);
+        assert_int_equal(m->record->evaluations, after);
+        assert_int_equal(m->record->rank, m->record->evaluation[after - 1].rank); /* so far all do */
         must(ctx, ny_predict(ctx, m, data, NULL, value, NULL, NULL));
         ny_model_free(m);
         ny_options_free(o);

@@ -1,7 +1,7 @@
 /* test_scale.c: scales fitted to rows that come in pieces, against sums in long double over all of them. */
 #include <math.h>
 
-#include "model/model.h"
+#include "model/record.h"
 #include "scale/scale.h"
 #include "support.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/model.h"
+#include "model/record.h"
 
 /* The grid records every pair, and the model is the best of them. */
 static void test_grid_tries_every_pair(void **state) {
@@ -14,16 +14,16 @@ static void test_grid_tries_every_pair(void **state) {
     ny_model *m = train_with_options(
         ctx, data, make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-3:2:1", "C", "-2:6:2", NULL));
     double least = INFINITY, bandwidth = 0, C = 0;
-    assert_int_equal(m->record.evaluations, 6 * 5);
+    assert_int_equal(m->record->evaluations, 6 * 5);
     for (int64_t i = 0; i < 30; i++) {
-        const ny_evaluation *e = &m->record.evaluation[i];
+        const ny_evaluation *e = &m->record->evaluation[i];
         assert_close(e->bandwidth, exp2(-3 + (double)(i / 5)), 1e-12);
         assert_close(e->C, exp2(-2 + 2 * (double)(i % 5)), 1e-12);
         if (e->value < least) least = e->value, bandwidth = e->bandwidth, C = e->C;
     }
     assert_close(m->f.kernel.bandwidth, bandwidth, 1e-12);
     assert_close(m->C[0], C, 1e-12);
-    assert_close(m->record.value, least, 1e-12);
+    assert_close(m->record->value, least, 1e-12);
     ny_model_free(m);
     ny_data_free(data);
     ny_ctx_free(ctx);
@@ -41,10 +41,10 @@ static void test_profile_finds_the_grids_optimum(void **state) {
         ny_model *g = train_with_options(
             ctx, data,
             make_options(ctx, "kernel", "rbf", "landmarks", "300", "search", "grid", "bandwidth", "-4:5:0.5", NULL));
-        assert_true(p->record.value <= 1.02 * g->record.value);
+        assert_true(p->record->value <= 1.02 * g->record->value);
         int64_t full = 0;
-        for (int64_t i = 0; i < p->record.evaluations; i++)
-            full += p->record.evaluation[i].rows == 1500 && p->record.evaluation[i].landmarks > 200;
+        for (int64_t i = 0; i < p->record->evaluations; i++)
+            full += p->record->evaluation[i].rows == 1500 && p->record->evaluation[i].landmarks > 200;
         assert_true(full <= 6);
         ny_model_free(p);
         ny_model_free(g);
@@ -79,7 +79,7 @@ static void test_auto_finds_the_kernel(void **state) {
                                                       "150", "search", searches[k / KINDS], NULL));
         for (int c = 0; c < 4; c++) {
             bool tried = false;
-            for (int64_t i = 0; i < m->record.evaluations; i++) tried |= m->record.evaluation[i].kernel == kernels[c];
+            for (int64_t i = 0; i < m->record->evaluations; i++) tried |= m->record->evaluation[i].kernel == kernels[c];
             assert_true(tried);
         }
         if (kind == 0 && k == 0)
@@ -107,9 +107,9 @@ static void test_best_may_have_fewer_landmarks(void **state) {
     for (int k = 0; k < 2; k++) {
         ny_model *m = train_with_options(
             ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "-6:5:1", NULL));
-        assert_true(m->record.landmarks < N / 2);
-        for (int64_t i = 0; i < m->record.evaluations; i++)
-            assert_true(m->record.value <= m->record.evaluation[i].value + 1e-12);
+        assert_true(m->record->landmarks < N / 2);
+        for (int64_t i = 0; i < m->record->evaluations; i++)
+            assert_true(m->record->value <= m->record->evaluation[i].value + 1e-12);
         ny_model_free(m);
     }
     ny_data_free(data);
@@ -127,11 +127,11 @@ static void test_the_edge_is_the_winners(void **state) {
                                      make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-4:6:1", "C",
                                                   "-6:10:1", "landmarks", "60", NULL));
     int64_t on_the_edge = 0;
-    const ny_evaluation *e = m->record.evaluation, *least = e;
-    for (int64_t i = 1; i <= m->record.evaluations; i++) { /* in the order of the bandwidths */
-        bool last = i == m->record.evaluations || e[i].bandwidth != least->bandwidth;
+    const ny_evaluation *e = m->record->evaluation, *least = e;
+    for (int64_t i = 1; i <= m->record->evaluations; i++) { /* in the order of the bandwidths */
+        bool last = i == m->record->evaluations || e[i].bandwidth != least->bandwidth;
         if (last) on_the_edge += least->C == exp2(LO) || least->C == exp2(HI);
-        if (i < m->record.evaluations && (last || e[i].value < least->value)) least = &e[i];
+        if (i < m->record->evaluations && (last || e[i].value < least->value)) least = &e[i];
     }
     assert_true(on_the_edge > 0);
     assert_true(m->C[0] > exp2(LO) && m->C[0] < exp2(HI));
@@ -247,11 +247,11 @@ static void test_select_on_error(void **state) {
         ny_model *m = train_with_options(ctx, data,
                                          make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-1:5:1",
                                                       "C", "-6:8:1", "select-on", k ? "error" : "mse", NULL));
-        error[k] = m->record.error;
-        value[k] = m->record.value;
-        for (int64_t i = 0; i < m->record.evaluations; i++) {
-            fewest = fmin(fewest, m->record.evaluation[i].error);
-            least = fmin(least, m->record.evaluation[i].value);
+        error[k] = m->record->error;
+        value[k] = m->record->value;
+        for (int64_t i = 0; i < m->record->evaluations; i++) {
+            fewest = fmin(fewest, m->record->evaluation[i].error);
+            least = fmin(least, m->record->evaluation[i].value);
         }
         ny_model_free(m);
     }
@@ -263,7 +263,7 @@ static void test_select_on_error(void **state) {
     ny_model *m = train_with_options(ctx, data,
                                      make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1", "landmarks",
                                                   "30", "select-on", "error", NULL));
-    assert_true(m->record.error < 0.2);
+    assert_true(m->record->error < 0.2);
     ny_model_free(m);
     ny_data_free(data);
     ny_ctx_free(ctx);

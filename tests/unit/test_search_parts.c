@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "data/data.h"
-#include "model/model.h"
+#include "model/record.h"
 #include "search/fit.h"
 #include "search/widths.h"
 
@@ -31,8 +31,8 @@ static void test_levels_grow(void **state) {
     must(ctx, ny_data_generate(ctx, "banana", ROWS, 1, &data));
     ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "240", NULL));
     int64_t rows = 0, sizes = 0;
-    for (int64_t i = 0; i < model->record.evaluations; i++) {
-        const ny_evaluation *e = &model->record.evaluation[i];
+    for (int64_t i = 0; i < model->record->evaluations; i++) {
+        const ny_evaluation *e = &model->record->evaluation[i];
         assert_true(e->rows >= rows);
         sizes += e->rows > rows;
         rows = e->rows;
@@ -81,7 +81,7 @@ static void test_held_out_at_the_chosen_C(void **state) {
         ny_model *model = train_with_options(ctx, data,
                                              make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1",
                                                           "landmarks", "30", "select-on", k ? "error" : "mse", NULL));
-        C[k] = model->C[0], error[k] = model->record.error, value[k] = model->record.value;
+        C[k] = model->C[0], error[k] = model->record->error, value[k] = model->record->value;
         ny_model_free(model);
     }
     assert_true(C[0] != C[1] && error[1] < error[0] && value[1] > value[0]);
@@ -90,8 +90,8 @@ static void test_held_out_at_the_chosen_C(void **state) {
     ny_model *model = train_with_options(
         ctx, data,
         make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1", "landmarks", "30", "C", text, NULL));
-    assert_close(model->record.error, error[1], 1e-9);
-    assert_close(model->record.value, value[1], 1e-3); /* as near as the path of C comes to it */
+    assert_close(model->record->error, error[1], 1e-9);
+    assert_close(model->record->value, value[1], 1e-3); /* as near as the path of C comes to it */
     ny_model_free(model);
     ny_data_free(data);
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "model/model.h"
+#include "model/record.h"
 #include "with_ctx.h"
 
 enum { N = 90, D = 12 };
@@ -70,8 +70,8 @@ static void test_the_number(void **state) {
         assert_int_equal(ny_matrix_is_sparse(&m->f.Z), sparse);
         assert_close(m->f.kernel.bandwidth, from_pairs(m, !sparse), 1e-9);
         assert_string_equal(ny_options_get(m->options, "bandwidth"), "zhang");
-        for (int64_t i = 0; i < m->record.evaluations; i++)
-            assert_true(m->record.evaluation[i].bandwidth == m->f.kernel.bandwidth);
+        for (int64_t i = 0; i < m->record->evaluations; i++)
+            assert_true(m->record->evaluation[i].bandwidth == m->f.kernel.bandwidth);
         ny_model_free(m);
         unlink(file);
         free(file);

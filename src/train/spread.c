@@ -1,5 +1,5 @@
-/* interval.c: see interval.h. */
-#include "interval.h"
+/* spread.c: see spread.h. */
+#include "spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,12 +7,6 @@
 static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
-}
-
-/* Quantile k is that of level 1 - (1 - k/NY_QUANTILES)^3: the last one leaves out a ten millionth. */
-static double level_of(int64_t k) {
-    double left = 1 - (double)k / NY_QUANTILES;
-    return 1 - left * left * left;
 }
 
 /* z with P(|Z| < z) = level for a normal Z. */
@@ -33,19 +27,13 @@ void ny_interval_learn(int64_t n, double *error, double quantile[NY_QUANTILES]) 
     qsort(error, (size_t)n, sizeof *error, by_size);
     double last = (double)n / (double)(n + 1), largest = error[n - 1];
     for (int64_t k = 0; k < NY_QUANTILES; k++) {
-        double level = level_of(k), rank = level * (double)(n + 1), at = largest * normal(level) / normal(last);
+        double level = ny_interval_level(k), rank = level * (double)(n + 1),
+               at = largest * normal(level) / normal(last);
         int64_t below = (int64_t)rank;
         double low = below > 0 && below <= n ? error[below - 1] : 0;
         if (below < n) at = low + (rank - floor(rank)) * (error[below] - low);
         quantile[k] = k > 0 ? fmax(at, quantile[k - 1]) : at; /* rounding must not make them descend */
     }
-}
-
-double ny_interval_width(const double quantile[NY_QUANTILES], double level) {
-    double at = fmin(NY_QUANTILES * (1 - cbrt(1 - level)), NY_QUANTILES - 1);
-    int64_t k = at < NY_QUANTILES - 2 ? (int64_t)at : NY_QUANTILES - 2;
-    double part = (level - level_of(k)) / (level_of(k + 1) - level_of(k));
-    return quantile[k] + fmin(part, 1) * (quantile[k + 1] - quantile[k]);
 }
 
 /* -2/n log likelihood and prior, but for a constant. */

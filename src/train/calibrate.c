@@ -1,42 +1,9 @@
-/* calibration.c: see calibration.h. The likelihood is concave in the two slopes: Newton's method, safeguarded. */
-#include "calibration.h"
+/* calibrate.c: see calibrate.h. The likelihood is concave in the two slopes: Newton's method, safeguarded. */
+#include "calibrate.h"
 
 #include <math.h>
 
-/* The two parts of a class's score: what each slope multiplies. */
-static void parts(int64_t classes, const double *score, int64_t k, double part[2]) {
-    double s = classes == 2 ? (k == 1 ? score[1] : 0) : score[k];
-    part[0] = fmax(s, 0);
-    part[1] = fmin(s, 0);
-}
-
-static double softmax(int64_t classes, const double *score, const double slopes[2], double *p) {
-    double top = -INFINITY, sum = 0, part[2];
-    for (int64_t k = 0; k < classes; k++) {
-        parts(classes, score, k, part);
-        p[k] = slopes[0] * part[0] + slopes[1] * part[1];
-        top = fmax(top, p[k]);
-    }
-    for (int64_t k = 0; k < classes; k++) sum += p[k] = exp(p[k] - top);
-    for (int64_t k = 0; k < classes; k++) p[k] /= sum;
-    return top;
-}
-
-void ny_proba_agree(int64_t classes, int64_t decided, double *p) {
-    int64_t top = 0;
-    for (int64_t k = 1; k < classes; k++)
-        if (p[k] > p[top]) top = k;
-    if (top != decided) p[decided] = nextafter(p[top], 2);
-}
-
-int64_t ny_calibrated(ny_coding coding, int64_t classes, const double *f, const double slopes[2], double *score,
-                      double *p) {
-    int64_t decided = ny_codes_decide(coding, classes, f);
-    ny_codes_scores(coding, classes, f, score);
-    softmax(classes, score, slopes, p);
-    ny_proba_agree(classes, decided, p);
-    return decided;
-}
+#include "machine/calibration.h"
 
 typedef struct {
     ny_coding coding;
@@ -55,16 +22,16 @@ static double evaluate(likelihood *l, const double a[2], double g[2], double H[3
         double v = l->u[i] * l->u[i], mean[2] = {0, 0}, part[2];
         for (int64_t j = 0; j < l->q; j++) l->row[j] = l->F[i + j * l->n];
         ny_codes_scores(l->coding, l->classes, l->row, l->score);
-        softmax(l->classes, l->score, a, l->p);
+        ny_calibration_proba(l->classes, l->score, a, l->p);
         for (int64_t k = 0; k < l->classes; k++) {
-            parts(l->classes, l->score, k, part);
+            ny_calibration_parts(l->classes, l->score, k, part);
             mean[0] += l->p[k] * part[0];
             mean[1] += l->p[k] * part[1];
             H[0] += v * l->p[k] * part[0] * part[0];
             H[1] += v * l->p[k] * part[0] * part[1];
             H[2] += v * l->p[k] * part[1] * part[1];
         }
-        parts(l->classes, l->score, l->code[i], part);
+        ny_calibration_parts(l->classes, l->score, l->code[i], part);
         for (int c = 0; c < 2; c++) g[c] += v * (mean[c] - part[c]);
         H[0] -= v * mean[0] * mean[0];
         H[1] -= v * mean[0] * mean[1];

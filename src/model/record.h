@@ -1,18 +1,13 @@
-/* model.h: everything prediction needs, and the record of how it was chosen. Its outputs are f(s(x)), f an expansion
- * and s(x) = (x - shift) * factor.                                                               docs/math.md, eq. 7 */
-#ifndef NY_MODEL_H
-#define NY_MODEL_H
+/* record.h: how a model was chosen: what was tried, measured and said. Reports tell it; predictions do not need it. */
+#ifndef NY_RECORD_H
+#define NY_RECORD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/ctx.h"
-#include "base/options.h"
-#include "data/codes.h"
-#include "data/data.h"
 #include "kernel/kernel.h"
-#include "machine/expansion.h"
-#include "machine/posterior.h"
+#include "machine/model.h"
 
 typedef struct ny_evaluation { /* one point tried by the search */
     const ny_kernel *kernel;
@@ -38,7 +33,7 @@ typedef struct ny_bound {
 } ny_bound;
 
 typedef struct ny_comparison { /* a criterion on the finished machine (--compare-criteria) */
-    const char *criterion;
+    char *criterion;
     double value, error, std_error;        /* at the machine's own C */
     double best_C, best_value, best_error; /* at the C that this criterion prefers (mean of the outputs') */
 } ny_comparison;
@@ -108,40 +103,13 @@ typedef struct ny_record { /* what the report and the JSON tell */
     char **note;
 } ny_record;
 
-/* The held-out outputs of the rows of code -1 and of code +1 as two normal distributions. docs/math.md, eq. 58 */
-typedef struct ny_moderation {
-    double minus, plus; /* their means */
-    double within;      /* their common variance */
-    double odds;        /* log of the weight of +1 over that of -1 */
-} ny_moderation;
-
-enum { NY_QUANTILES = 200, NY_MODERATION = sizeof(ny_moderation) / sizeof(double) };
-
-struct ny_model {
-    ny_schema schema;
-    ny_task task;
-    int64_t classes;           /* 0 for regression */
-    char **label;              /* classes */
-    ny_coding coding;          /* how outputs become a class; no method in a regression */
-    double *shift, *factor;    /* inputs: scaling; shift is all zeros for sparse inputs */
-    double *range;             /* 2 x inputs: the least training value of each, then the largest; NULL: not known */
-    ny_expansion f;            /* of scaled inputs; its points are the landmarks */
-    double *C;                 /* outputs */
-    double *quantiles;         /* outputs: of the quantile machine; else NULL */
-    double *calibration;       /* 2: slopes of the probability map; see predict.c */
-    bool link;                 /* probabilities are the logistic machine's own; see link.h */
-    ny_posterior posterior;    /* r = 0: none */
-    double *quantile;          /* NY_QUANTILES: of the standardised held-out errors; NULL for classes. See interval.h */
-    ny_moderation *moderation; /* outputs: where probabilities come from the posterior; else NULL */
-    double *frequency, *prior; /* classes: weight in the training data, and where the model is used; or NULL */
-    ny_options *options;       /* as given */
-    ny_record record;
-};
-
+/* An empty model with an empty record; ny_model_free frees both. */
 ny_status ny_model_new(ny_ctx *ctx, ny_model **model);
+/* Frees what the record owns and leaves an empty one. */
 void ny_record_clear(ny_record *record);
+/* Each adds one to a list of the record, which has copies of all texts; c has no criterion yet. */
 ny_status ny_record_note(ny_ctx *ctx, ny_record *record, const char *format, ...) __attribute__((format(printf, 3, 4)));
-ny_status ny_record_comparison(ny_ctx *ctx, ny_record *record, ny_comparison c);
+ny_status ny_record_comparison(ny_ctx *ctx, ny_record *record, const char *criterion, ny_comparison c);
 ny_status ny_record_evaluation(ny_ctx *ctx, ny_record *record, ny_evaluation e);
 
 #endif

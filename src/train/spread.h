@@ -1,13 +1,11 @@
-/* interval.h: how many standard deviations an interval takes, learnt from held-out errors.  docs/math.md, eq. 57 */
-#ifndef NY_INTERVAL_H
-#define NY_INTERVAL_H
+/* spread.h: what held-out errors say of the width of intervals (machine/interval.h). */
+#ifndef NY_SPREAD_H
+#define NY_SPREAD_H
 
-#include "model.h"
+#include "machine/interval.h"
 
 /* From n standardised errors (their order is lost): quantiles of their size, closer together the larger they are. */
 void ny_interval_learn(int64_t n, double *error, double quantile[NY_QUANTILES]);
-/* Standard deviations to both sides for a level in (0, 1). */
-double ny_interval_width(const double quantile[NY_QUANTILES], double level);
 
 /* How much of a variance that is known up to a factor the errors show: the rho for which a normal distribution of mean
  * 0 and variance noise_i + rho variance_i is likeliest, where log2 rho has itself a normal prior of deviation 2 around

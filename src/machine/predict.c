@@ -118,14 +118,14 @@ ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data 
         goto done;
     }
     NY_TRY(ny_prior_parse(ctx, model, options ? options->prior : "", &prior)); /* none in a regression */
-    NY_CHECK(ctx, model->posterior.r && model->quantile, NY_ERR_USAGE,
+    NY_CHECK(ctx, model->posterior.r && model->error_size, NY_ERR_USAGE,
              "the model has no posterior, which --interval needs: train it with --posterior yes (lssvm, krr) or with "
              "--machine quantile --quantiles %g,0.5,%g",
              (1 - level) / 2, (1 + level) / 2);
     NY_NEW_RAW(ctx, F, n);
     NY_NEW_RAW(ctx, V, n);
     NY_TRY(outputs(ctx, model, &data->X, options, F, V));
-    double width = ny_interval_width(model->quantile, level), noise = model->posterior.noise[0];
+    double width = ny_interval_width(model->error_size, level), noise = model->posterior.noise[0];
     for (int64_t i = 0; i < n; i++) {
         double half = width * sqrt(noise + V[i]);
         if (value) value[i] = F[i];
