@@ -1,17 +1,26 @@
-/* families.c: every family's table under one roof, for the option parser, the help and the bindings. */
+/* families.c: every family's table under one roof, for the option parser, the help and the bindings. libnysel-predict
+ * has those that a prediction may need, and none that training alone has. */
 #include <string.h>
 
-#include "criterion/criterion.h"
 #include "data/codes.h"
-#include "data/generate.h"
 #include "kernel/kernel.h"
-#include "landmark/landmark.h"
 #include "nysel.h"
 #include "scale/scale.h"
+#ifndef NY_PREDICT_ONLY
+#include "criterion/criterion.h"
+#include "data/generate.h"
+#include "landmark/landmark.h"
 #include "search/search.h"
 #include "solver/machine.h"
+#endif
 
 /* X(function prefix, name of the family) */
+#ifdef NY_PREDICT_ONLY
+#define NY_FAMILY_LIST(X) \
+    X(kernel, "kernel")   \
+    X(scale, "scale")     \
+    X(multiclass, "multiclass")
+#else
 #define NY_FAMILY_LIST(X)          \
     X(kernel, "kernel")            \
     X(machine, "machine")          \
@@ -21,6 +30,7 @@
     X(scale, "scale")              \
     X(multiclass, "multiclass")    \
     X(demo, "demo")
+#endif
 
 typedef const char *member_fn(int64_t index, const char **help);
 
