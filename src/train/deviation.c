@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/limits.h"
-#include "exact.h"
+#include "exact_choose.h"
 #include "linalg/linalg.h"
 #include "machine/new_rows.h"
 

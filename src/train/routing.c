@@ -43,8 +43,8 @@ ny_route ny_route_weigh(const ny_route_facts *f, ny_route route, double flops, b
     else if (flops > NY_EXACT_MOST) ny_route_give_up(&route, "the exact machine on all rows would take too long");
     else if (flops > NY_EXACT_CHEAP) route.flops = flops;
     else if (ny_route_alone(f))
-        route =
-            (ny_route){NY_ROUTE_CG_ALONE, "exact machines are cheap, of some rows to select and of all", false, flops};
+        route = (ny_route){NY_ROUTE_CG_ALONE, "the exact machine of all rows is cheap, and smaller ones tell where",
+                           false, flops};
     else route = (ny_route){NY_ROUTE_CG_AFTER, "the exact machine on all rows is cheap", false, flops};
     return route;
 }

@@ -1,0 +1,315 @@
+/* exact_choose.c: see exact_choose.h. */
+#include "exact_choose.h"
+
+#include <math.h>
+
+#include "search/fit.h"
+#include "search/pace.h"
+
+static const double ROUNDING =
+    3.5e-8;                           /* twice the deviation of a number below 1 rounded to single precision, and ... */
+static const double ROUNDED = 0.2;    /* ... the share of 1/C by which eigenvalues may move for it */
+static const double LARGEST_C = 1000; /* beyond, conjugate gradients are slow, and classes bear it anyway, or ... */
+static const double LARGEST_OWN = 16384; /* ... where low-rank machines have found a larger one */
+static const double HOPELESS = 1.03;     /* times the error of another machine, where C is not looked for any more */
+static const double STEP = 4;            /* between values of C */
+static const double LEAST_C = 1e-4;
+static const double PATIENT = 0.25; /* of the iterations of choosing: what one trial may take, or all that follow */
+enum { AT_ONCE = 3, LOWER = 2 };    /* values of C at once; how often they are tried, lower where none converges */
+
+/* What is foreseen of numbers that choose: a trial takes 2 to 80 iterations; the first, one of another kernel, one on
+ * each side and the minimum of the parabola are five; three C at once, one more on a side and two between. */
+static const double USUAL = 15, TRIALS = 5, VALUES = 6;
+
+double ny_exact_flops(const ny_matrix *X, const ny_plan *plan, double iterations) {
+    double n = (double)X->n, r = (double)plan->preconditioner, each = iterations > 0 ? iterations : USUAL;
+    double trials = fmax(1, fmin(TRIALS, floor(NY_EXACT_CHOOSING / plan->exact_iteration / each)));
+    double factors = (2 + VALUES) * n * r * r; /* the preconditioner, and the leverages for each C */
+    return trials * (ny_kernel_product_flops(X, 0) + factors + each * n * n * 2 * (double)plan->exact_columns);
+}
+
+int64_t ny_exact_first(const double *C, int64_t j) {
+    int64_t i = 0;
+    while (C[i] != C[j]) i++;
+    return i;
+}
+
+/* Each output at its own C. */
+static ny_status own_C(ny_exact *x) {
+    ny_status st = NY_OK;
+    const ny_selection *sel = x->sel;
+    int64_t systems = 0, middle = 0;
+    double *C = NULL;
+    NY_NEW_RAW(sel->ctx, C, sel->outputs);
+    for (int64_t j = 0; j < sel->outputs; j++)
+        if (ny_exact_first(x->own, j) == j) C[systems++] = x->own[j];
+    for (int64_t k = 0; k < systems; k++) {
+        int64_t below = 0;
+        for (int64_t i = 0; i < systems; i++) below += C[i] < C[k];
+        if (below == systems / 2) middle = k;
+    }
+    NY_TRY(ny_exact_try(x, systems, C, sel->outputs > 2 ? middle : -1));
+done:
+    ny_free(C);
+    return st;
+}
+
+/* How many C around the one that smaller machines had: where outputs are many, each C costs as many columns. */
+static void ready(ny_exact *x, const ny_plan *plan) {
+    x->at_once = x->sel->outputs <= 2 ? AT_ONCE : 1;
+    x->beat = INFINITY;
+    x->choosing = NY_EXACT_CHOOSING / plan->exact_iteration;
+}
+
+/* Every output at three C, or at one where outputs are many, and on, one by one, while the end is best; where outputs
+ * are many, within the iterations that choosing may take. */
+static ny_status best_C(ny_exact *x) {
+    ny_status st = NY_OK;
+    double middle = x->point.C;
+    bool one = x->at_once == 1;
+    for (int lower = 0; lower < LOWER && x->tried == 0 && !x->report.stopped; lower++, middle /= STEP * STEP) {
+        double C[AT_ONCE] = {middle / STEP, middle, middle * STEP};
+        NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C, -1));
+    }
+    while (x->tried > 0 && x->tried < NY_EXACT_TRIED && !x->report.stopped) {
+        int64_t best = 0, before = x->tried;
+        double more = (double)x->report.iterations * (double)(x->tried + 1) / (double)x->tried;
+        if (one && (more > x->choosing || x->mean[0] > HOPELESS * x->beat)) break;
+        for (int64_t k = 1; k < x->tried; k++)
+            if (x->mean[k] < x->mean[best]) best = k;
+        bool low = true, high = true;
+        for (int64_t k = 0; k < x->tried; k++) low &= x->at[best] <= x->at[k], high &= x->at[best] >= x->at[k];
+        bool up = high && (!x->sel->classes || x->at[best] * STEP <= LARGEST_C); /* first: more rows bear a larger C */
+        double next = up ? x->at[best] * STEP : x->at[best] / STEP;
+        if (!(up || low) || (x->sel->classes && next < LEAST_C)) break;
+        NY_TRY(ny_exact_try(x, 1, &next, -1));
+        if (x->tried == before) break; /* not converged there */
+    }
+    /* Numbers mind a C that is off by a factor of two. */
+    double finer[2] = {x->C[0] / 2, x->C[0] * 2};
+    if (!x->sel->classes && x->tried > 0 && x->tried + 2 <= NY_EXACT_TRIED && !x->report.stopped)
+        NY_TRY(ny_exact_try(x, 2, finer, -1));
+done:
+    return st;
+}
+
+bool ny_exact_found(const ny_exact *x) {
+    bool finite = true;
+    for (int64_t j = 0; j < x->sel->outputs; j++) finite &= isfinite(x->loss[j]);
+    return finite;
+}
+
+double ny_exact_loss(const ny_exact *x) {
+    double mean = 0;
+    for (int64_t j = 0; j < x->sel->outputs; j++) mean += x->loss[j] / (double)x->sel->outputs;
+    return mean;
+}
+
+/* Single precision where nobody asked for more and C allows it: rounding moves eigenvalues by its size times the root
+ * of the rows. Double where there is room. */
+static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
+    double most = x->direct ? x->point.C : 0;
+    for (int64_t j = 0; j < x->sel->outputs && !x->direct; j++) most = fmax(most, x->own[j]);
+    bool rough = !x->sel->route.asked && x->kernel.kernel->base == NY_BASE_SQDIST &&
+                 most * ROUNDING * sqrt((double)x->sel->all.n) <= ROUNDED;
+    if (rough && plan->keep != NY_KEEP_NOTHING) return NY_KEEP_FLOAT;
+    return plan->keep == NY_KEEP_DOUBLE ? NY_KEEP_DOUBLE : NY_KEEP_NOTHING;
+}
+
+/* The kernel matrix and the preconditioner at x->point. NY_STOPPED: also where every product would cost as much as the
+ * first, and nobody asked for that. */
+static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
+    ny_status st = NY_OK;
+    ny_selection *sel = x->sel;
+    const ny_matrix *X = &sel->all.X;
+    ny_kernel_side side = {0};
+    bool asked = sel->route.asked;
+    int64_t q = sel->outputs;
+    x->kernel = ny_point_kernel(sel, &x->point);
+    if (!asked && ny_spans(&x->kernel, X->d, sel->best.asked)) return NY_STOPPED; /* it is there already */
+    x->direct = x->point.C > 0;
+    bool enough = sel->classes && !asked && sel->options->C.is_auto; /* of C */
+    for (int64_t j = 0; j < q && !x->direct; j++)
+        x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
+    int64_t own = q > 2 ? 1 : q; /* sets of signs, where each output has its C */
+    int64_t columns = ny_exact_columns(X->n, (x->direct ? x->at_once : 1) * q, x->direct ? x->at_once : own);
+    ny_keep keep = keep_for(x, plan);
+    if (!asked && keep == NY_KEEP_NOTHING) return NY_STOPPED;
+    if (keep == NY_KEEP_DOUBLE && record->predicted_bytes < plan->exact_bytes)
+        record->predicted_bytes = plan->exact_bytes;
+    NY_TRY(ny_kernel_prepare(sel->ctx, X, false, &side));
+    ny_kernel_diagonal(&x->kernel, &side, x->kappa);
+    NY_TRY(ny_precondition_make(sel->ctx, &x->kernel, X, sel->all.u, sel->machine->bias, plan->preconditioner, columns,
+                                sel->seed, &x->P));
+    x->rank = x->P.f.r;
+    for (int64_t i = 0; i < X->n; i++) x->rest[i] = fmax(x->P.f.unseen[i], 0);
+    ny_progress(sel->ctx, "solve", 0, 1, -1);
+    NY_TRY(ny_kernel_product_make(sel->ctx, &x->kernel, X, columns, keep, &x->K));
+done:
+    ny_kernel_release(&side);
+    return st;
+}
+
+/* An exact machine for what x is for, at this point. */
+static ny_status new_at(const ny_exact *like, ny_point point, ny_exact *x) {
+    ny_status st = ny_exact_new(like->sel, x);
+    x->point = point;
+    x->tol = like->tol, x->share = like->share, x->signs_tol = like->signs_tol, x->good = like->good;
+    x->at_once = like->at_once, x->beat = like->beat;
+    x->iterations = like->iterations, x->choosing = like->choosing, x->hasty = like->hasty;
+    return st;
+}
+
+/* Another point, for numbers that choose for themselves. The better of both is x; *loss is that of the new one. */
+static ny_status try_point(ny_exact *x, ny_point point, const ny_plan *plan, ny_record *record, double *loss) {
+    ny_status st = NY_OK;
+    ny_exact y;
+    NY_TRY(new_at(x, point, &y));
+    st = begin(&y, plan, record);
+    if (st == NY_OK) st = best_C(&y);
+    ny_kernel_product_clear(&y.K);
+    ny_precondition_clear(&y.P);
+    *loss = st == NY_OK ? ny_exact_loss(&y) : INFINITY;
+    int64_t iterations = x->report.iterations + y.report.iterations;
+    bool stopped = x->report.stopped || y.report.stopped;
+    if (*loss < ny_exact_loss(x)) {
+        ny_exact better = y;
+        y = *x;
+        *x = better;
+    }
+    if (!ny_exact_found(x)) x->report = y.report, x->rank = y.rank; /* what there is to tell */
+    x->report.iterations = iterations;
+    x->report.stopped = stopped;
+    if (st == NY_ERR_NUMERIC) st = NY_OK; /* nothing is lost: x is what it was */
+done:
+    ny_exact_clear(&y);
+    return st;
+}
+
+/* Where the low-rank machines of another bounded kernel were best; kernel NULL: nowhere. */
+static ny_point rival(const ny_selection *sel) {
+    for (int64_t c = 0; c < sel->kernels; c++) {
+        const ny_hint *hint = &sel->hint[c];
+        if (sel->candidate[c] != sel->best.f.kernel.kernel && ny_kernel_bounded(sel->candidate[c]) && hint->C)
+            return (ny_point){sel->candidate[c], hint->bandwidth, hint->C[0], 0};
+    }
+    return (ny_point){0};
+}
+
+typedef struct { /* the bandwidths that were tried with one kernel */
+    int64_t count;
+    double x[16], loss[16]; /* log2 bandwidth */
+} tried;
+
+static void remember(tried *t, const ny_point *point, double loss) {
+    if (t->count == 16) return;
+    t->x[t->count] = log2(point->bandwidth);
+    t->loss[t->count++] = loss;
+}
+
+/* The next bandwidth of the parabola through the best one, at x, and its neighbours on both sides; else, where there is
+ * none on a side, half an octave that way, the narrow side first. NAN: none that is worth a trial. */
+static double next_place(const tried *t, double x, double loss) {
+    const double STEP_X = 0.5, CLOSER = 0.12;
+    double low = NAN, high = NAN, below = 0, above = 0;
+    for (int64_t i = 0; i < t->count; i++) {
+        if (t->x[i] < x - 1e-9 && !(t->x[i] < low)) low = t->x[i], below = t->loss[i];
+        if (t->x[i] > x + 1e-9 && !(t->x[i] > high)) high = t->x[i], above = t->loss[i];
+    }
+    if (isnan(low)) return x - STEP_X;
+    if (isnan(high)) return x + STEP_X;
+    double p = x - low, q = high - x, u = (below - loss) / p, v = (above - loss) / q;
+    double vertex = round((x + 0.5 * (u * q - v * p) / (u + v)) * 32) / 32; /* the last bits depend on the threads */
+    return isfinite(vertex) && fabs(vertex - x) > CLOSER && p + q > STEP_X ? vertex : NAN;
+}
+
+/* The exact machine of numbers chooses for itself, by its own leave-one-out errors: where the low-rank one is, where
+ * the best one of another kernel is, and then along the bandwidths: half an octave at a time until the best is between
+ * two others, narrower ones first, as what is best for few landmarks is too wide for all rows; then once more where a
+ * parabola has its minimum. Another trial is made while it and those before it, if it takes as many iterations as the
+ * last one did, are cheap together. */
+ny_status ny_exact_choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
+    ny_status st = NY_OK;
+    const ny_selection *sel = x->sel;
+    double loss;
+    tried here = {0}, there = {0};
+    ny_point next = {sel->best.f.kernel.kernel, sel->best.f.kernel.bandwidth, sel->best.C[0], 0};
+    ready(x, plan);
+    double patience = fmin((double)sel->options->solver_iterations, PATIENT * x->choosing);
+    if (patience > (double)x->iterations) x->iterations = (int64_t)patience;
+    NY_TRY(try_point(x, next, plan, record, &loss));
+    remember(&here, &next, loss);
+    int64_t last = x->report.iterations;
+    double more = ny_exact_flops(&sel->all.X, plan, (double)last) - ny_exact_flops(&sel->all.X, plan, 0);
+    if (more > 0) ny_pace_more(x->sel, more, "the exact machine needs many iterations");
+    next = rival(sel);
+    if (next.kernel && !x->report.stopped && (double)(2 * last) <= x->choosing) {
+        NY_TRY(try_point(x, next, plan, record, &loss));
+        remember(&there, &next, loss);
+        last = x->report.iterations - last;
+    }
+    tried *t = x->point.kernel == sel->best.f.kernel.kernel ? &here : &there;
+    while (sel->bandwidth.is_auto && ny_exact_found(x) && !x->report.stopped && t->count < 16) {
+        int64_t before = x->report.iterations;
+        double at = next_place(t, log2(x->point.bandwidth), ny_exact_loss(x));
+        if (isnan(at) || (double)(before + last) > x->choosing) break;
+        next = (ny_point){x->point.kernel, exp2(at), x->C[0], 0};
+        NY_TRY(try_point(x, next, plan, record, &loss));
+        remember(t, &next, loss);
+        last = x->report.iterations - before;
+    }
+done:
+    return st;
+}
+
+/* The C of all outputs, in the mean of the logarithms, as a power of two. */
+static double usual_C(const ny_exact *x) {
+    double mean = 0;
+    for (int64_t j = 0; j < x->sel->outputs; j++) mean += log2(x->C[j]) / (double)x->sel->outputs;
+    return exp2(round(mean));
+}
+
+/* The exact machine of classes: where smaller machines had their best, where their second kernel was not worse than
+ * they could tell, and, while that is cheap, along the bandwidths as numbers go. The trials after the first begin at
+ * the C that was found, and look for another only where they are not hopeless. The second kernel may have as many
+ * iterations as the first had. */
+ny_status ny_exact_follow(ny_exact *x, const ny_plan *plan, ny_record *record) {
+    ny_status st = NY_OK;
+    const ny_selection *sel = x->sel;
+    ny_point next = sel->exact_rival;
+    double loss;
+    tried here = {0}, there = {0};
+    ready(x, plan);
+    const double cheap = PATIENT * x->choosing;
+    NY_TRY(try_point(x, sel->exact_at, plan, record, &loss));
+    if (!ny_exact_found(x) || x->report.stopped) goto done;
+    remember(&here, &sel->exact_at, loss);
+    x->at_once = 1;
+    x->beat = loss;
+    if (next.kernel) {
+        next.C = fmin(next.C * usual_C(x) / sel->exact_at.C, LARGEST_C);
+        x->choosing = fmax(x->choosing, (double)x->report.iterations);
+        NY_TRY(try_point(x, next, plan, record, &loss));
+        remember(&there, &next, loss);
+    }
+    tried *t = x->point.kernel == sel->exact_at.kernel ? &here : &there;
+    while (sel->bandwidth.is_auto && !x->report.stopped && (double)x->report.iterations <= cheap) {
+        double from = log2(x->point.bandwidth), at = next_place(t, from, ny_exact_loss(x));
+        if (isnan(at) || t->count == 16) break;
+        x->beat = ny_exact_loss(x);
+        next = (ny_point){x->point.kernel, exp2(at), fmin(usual_C(x) * exp2(round(2 * (at - from))), LARGEST_C), 0};
+        NY_TRY(try_point(x, next, plan, record, &loss));
+        remember(t, &next, loss);
+    }
+done:
+    return st;
+}
+
+ny_status ny_exact_own(ny_exact *x, const ny_plan *plan, ny_record *record) {
+    ny_status st = NY_OK;
+    ready(x, plan);
+    NY_TRY(begin(x, plan, record));
+    NY_TRY(own_C(x));
+done:
+    return st;
+}
