@@ -18,36 +18,43 @@ void ny_factor_clear(ny_factor *factor) {
     *factor = (ny_factor){0};
 }
 
+ny_status ny_factor_pivots(ny_ctx *ctx, int64_t n, double *K, double tol, int64_t **order, int64_t *rank) {
+    ny_status st = NY_OK;
+    double *scratch = NULL, largest = 0;
+    int32_t *pivot = NULL;
+    NY_NEW_RAW(ctx, scratch, 2 * n);
+    NY_NEW_RAW(ctx, pivot, n);
+    NY_NEW_RAW(ctx, *order, n);
+    for (int64_t i = 0; i < n; i++) largest = fmax(largest, K[i + i * n]);
+    NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC,
+             "the kernel matrix is zero or not finite: are the inputs constant?");
+    *rank = ny_chol_pivoted(n, K, n, fmax(tol, 1e-15) * largest, pivot, scratch);
+    NY_CHECK(ctx, *rank > 0, NY_STOPPED, "stopped");
+    for (int64_t i = 0; i < n; i++) (*order)[i] = pivot[i];
+done:
+    ny_free(scratch);
+    ny_free(pivot);
+    return st;
+}
+
 /* Every point a landmark: K = P L L' P', G = L' unpermuted. Points beyond the numerical rank are not needed. */
 static ny_status factor_exact(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, double tol,
                               ny_factor *f) {
     ny_status st = NY_OK;
-    int64_t n = f->n, *rows = NULL;
-    double *K = NULL, *scratch = NULL;
-    int32_t *pivot = NULL;
+    int64_t n = f->n, r, *rows = NULL;
+    double *K = NULL;
     NY_NEW_RAW(ctx, K, ny_size3(n, n, 1));
-    NY_NEW_RAW(ctx, scratch, 2 * n);
-    NY_NEW_RAW(ctx, pivot, n);
-    NY_NEW_RAW(ctx, rows, n);
     ny_kernel_matrix(kernel, X, X, false, K, n);
-    double largest = 0;
-    for (int64_t i = 0; i < n; i++) largest = fmax(largest, K[i + i * n]);
-    NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC,
-             "the kernel matrix is zero or not finite: are the inputs constant?");
-    int64_t r = ny_chol_pivoted(n, K, n, fmax(tol, 1e-15) * largest, pivot, scratch);
-    NY_CHECK(ctx, r > 0, NY_STOPPED, "stopped");
-    for (int64_t i = 0; i < r; i++) rows[i] = pivot[i];
+    NY_TRY(ny_factor_pivots(ctx, n, K, tol, &rows, &r));
     NY_TRY(ny_matrix_gather(ctx, X->X, rows, r, &f->Z));
     NY_NEW(ctx, f->G, ny_size3(r, n, 1));
     NY_NEW(ctx, f->L, ny_size3(r, r, 1));
     for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < r && j <= i; j++) f->G[j + pivot[i] * r] = K[i + j * n];
+        for (int64_t j = 0; j < r && j <= i; j++) f->G[j + rows[i] * r] = K[i + j * n];
     for (int64_t j = 0; j < r; j++) memcpy(f->L + j + j * r, K + j + j * n, (size_t)(r - j) * sizeof *K);
     f->m = f->r = f->ldg = r;
 done:
     ny_free(K);
-    ny_free(scratch);
-    ny_free(pivot);
     ny_free(rows);
     return st;
 }
@@ -55,19 +62,9 @@ done:
 /* kappa(Z,Z) = P L L' P': landmarks in pivot order, the redundant ones dropped. */
 static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f) {
     ny_status st = NY_OK;
-    int64_t m = f->m, *rows = NULL;
-    double *scratch = NULL, largest = 0;
-    int32_t *pivot = NULL;
+    int64_t m = f->m, r, *rows = NULL;
     ny_matrix Z = {0};
-    NY_NEW_RAW(ctx, scratch, 2 * m);
-    NY_NEW_RAW(ctx, pivot, m);
-    NY_NEW_RAW(ctx, rows, m);
-    for (int64_t i = 0; i < m; i++) largest = fmax(largest, W[i + i * m]);
-    NY_CHECK(ctx, largest > 0 && isfinite(largest), NY_ERR_NUMERIC,
-             "the kernel matrix is zero or not finite: are the inputs constant?");
-    int64_t r = ny_chol_pivoted(m, W, m, fmax(tol, 1e-15) * largest, pivot, scratch);
-    NY_CHECK(ctx, r > 0, NY_STOPPED, "stopped");
-    for (int64_t i = 0; i < r; i++) rows[i] = pivot[i];
+    NY_TRY(ny_factor_pivots(ctx, m, W, tol, &rows, &r));
     NY_TRY(ny_matrix_gather(ctx, &f->Z, rows, r, &Z));
     ny_matrix_clear(&f->Z);
     f->Z = Z;
@@ -78,8 +75,6 @@ static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f)
     ny_triangle_inverse(r, f->inverse, r);
     f->m = f->r = r;
 done:
-    ny_free(scratch);
-    ny_free(pivot);
     ny_free(rows);
     return st;
 }

@@ -63,6 +63,10 @@ void ny_factor_coefficients(const ny_factor *factor, int64_t q, const double *w,
  * m: n/m times its eigenvalues are an estimate of those of K. */
 ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, bool centred,
                              double *diag, double *off);
+/* Pivoted Cholesky: the kernel matrix K (n x n) becomes L (its lower triangle, the first *rank columns) of
+ * K = P L L' P'. What is below tol times the largest element of the diagonal counts as 0. order: n, allocated here for
+ * the caller to free also after an error: the points in the order of the pivots, those that are not redundant first. */
+ny_status ny_factor_pivots(ny_ctx *ctx, int64_t n, double *K, double tol, int64_t **order, int64_t *rank);
 void ny_factor_clear(ny_factor *factor);
 
 #endif

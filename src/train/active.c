@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/limits.h"
+#include "factor/factor.h"
 #include "linalg/linalg.h"
 #include "machine/new_rows.h"
 
@@ -31,23 +32,18 @@ static int64_t active_rows(const ny_selection *sel, const double *F, int64_t *J)
 static ny_status solve(ny_ctx *ctx, const ny_selection *sel, const ny_model *model, const double *F, int64_t count,
                        int64_t *J, ny_matrix *Z, double **gamma) {
     ny_status st = NY_OK;
-    int64_t q = model->f.outputs, *rows = NULL;
-    double *K = NULL, *scratch = NULL, largest = 0;
-    int32_t *pivot = NULL;
+    int64_t q = model->f.outputs, r, *rows = NULL;
+    double *K = NULL;
     ny_matrix X = {0};
     ny_kernel_side side = {0};
     NY_NEW_RAW(ctx, K, ny_size3(count, count, 1));
-    NY_NEW_RAW(ctx, scratch, 2 * count);
-    NY_NEW_RAW(ctx, pivot, count);
-    NY_NEW_RAW(ctx, rows, count);
     NY_TRY(ny_matrix_gather(ctx, &sel->all.X, J, count, &X));
     NY_TRY(ny_kernel_prepare(ctx, &X, true, &side));
     ny_kernel_matrix(&model->f.kernel, &side, &side, false, K, count);
-    for (int64_t i = 0; i < count; i++) largest = fmax(largest, K[i + i * count]);
-    int64_t r = ny_chol_pivoted(count, K, count, fmax(model->options->rank_tol, 1e-15) * largest, pivot, scratch);
+    NY_TRY(ny_factor_pivots(ctx, count, K, model->options->rank_tol, &rows, &r));
     NY_NEW_RAW(ctx, *gamma, ny_size3(r, q, 1));
     for (int64_t i = 0; i < r; i++) {
-        rows[i] = J[pivot[i]];
+        rows[i] = J[rows[i]];
         for (int64_t j = 0; j < q; j++) (*gamma)[i + j * r] = F[j + sel->all.id[rows[i]] * q] - model->f.b[j];
     }
     ny_trsm(false, r, q, K, count, *gamma, r);
@@ -57,8 +53,6 @@ done:
     ny_kernel_release(&side);
     ny_matrix_clear(&X);
     ny_free(K);
-    ny_free(scratch);
-    ny_free(pivot);
     ny_free(rows);
     return st;
 }
