@@ -10,7 +10,7 @@
 #include "expanded.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
-#include "together.h"
+#include "solver/together.h"
 
 enum { WIDTH = NY_SWEEP }; /* rows of a tile */
 

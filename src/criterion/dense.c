@@ -1,211 +1,67 @@
-/* dense.c: leave-one-out of the exact machine from its kernel matrix, one Cholesky factor for each C.
- * docs/math.md, eq. 100
+/* dense.c: leave-one-out of the exact machine from its kernel matrix, one Cholesky factor for each C
+ * (solver/exact_cholesky.c). docs/math.md, eq. 100
  *
- *     A = K_u + I/C = L L',   M = A^-1 - A^-1 u u'A^-1 / u'A^-1 u,   alpha = M y,   e_i(loo) = alpha_i / M_ii
- *
- * L^-1 gives A^-1 y and the diagonal of A^-1, for 2/3 n^3 flops of products; a tridiagonal form, which serves every C,
- * costs some twenty times as much. So few values of C are looked at: powers of 2 (times a power of 2 from the trace),
- * from where a smaller machine has found the best one outwards until the best mean loss of the outputs is between two
- * others, then between these; of those looked at each output has its own. */
+ * A tridiagonal form, which serves every C, costs some twenty times as much as a factor. So few values of C are looked
+ * at: powers of 2 (times a power of 2 from the trace), from where a smaller machine has found the best one outwards
+ * until the best mean loss of the outputs is between two others, then between these; of those looked at each output has
+ * its own. */
 #include <math.h>
 #include <string.h>
 
-#include "base/threads.h"
 #include "linalg/linalg.h"
 #include "posterior_make.h"
-#include "together.h"
 
-enum { LEAST = -6, MOST = 38, STEPS = MOST - LEAST + 1, FIRST = 4, LAST = 24, FAR = 4, ABREAST = 2 };
+enum { LEAST = -6, MOST = 38, STEPS = MOST - LEAST + 1, FIRST = 4, LAST = 24, FAR = 4 };
 
 static const double FLAT = 1e-3;     /* relative: a step that gains less is the last one */
 static const double HOPELESS = 0.03; /* a machine worse by this share than another is not looked at closer */
 static const double TRUST = 3;       /* times what a parabola promises to gain, there may be */
 
-typedef struct { /* the machines of all outputs at one C */
-    double C;
-    bool sound;    /* A is positive definite in this precision */
-    double *L;     /* n x n: L^-1, the lower triangle; NULL: not there yet */
-    double *alpha; /* n x q */
-    double *b;     /* q */
-    double *M;     /* n: M_ii */
-    double *loss;  /* q */
-    double *B;     /* n x (q + 1): L^-1 [y u] */
-    double *Au;    /* n: A^-1 u */
-} machine;
-
 typedef struct {
     const ny_problem *P;
     double trace;
-    int64_t abreast;
-    machine now[ABREAST], best; /* best: of one output only, for the posterior */
-    double *C, *alpha, *b;      /* q, n x q, q: of each output's best so far */
+    ny_system system;
+    ny_exact_best best;
 } dense;
-
-static ny_status machine_new(ny_ctx *ctx, const ny_problem *P, machine *m) {
-    ny_status st = NY_OK;
-    NY_NEW_RAW(ctx, m->alpha, ny_size3(P->n, P->q, 1));
-    NY_NEW_RAW(ctx, m->b, P->q);
-    NY_NEW_RAW(ctx, m->M, P->n);
-    NY_NEW_RAW(ctx, m->loss, P->q);
-    NY_NEW_RAW(ctx, m->B, ny_size3(P->n, P->q + 1, 1));
-    NY_NEW_RAW(ctx, m->Au, P->n);
-done:
-    return st;
-}
-
-static void machine_clear(machine *m) {
-    ny_free(m->L);
-    ny_free(m->alpha);
-    ny_free(m->b);
-    ny_free(m->M);
-    ny_free(m->loss);
-    ny_free(m->B);
-    ny_free(m->Au);
-}
 
 static void release(void *state) {
     dense *d = state;
     if (!d) return;
-    for (int64_t i = 0; i < ABREAST; i++) machine_clear(&d->now[i]);
-    machine_clear(&d->best);
-    ny_free(d->C);
-    ny_free(d->alpha);
-    ny_free(d->b);
+    ny_system_clear(&d->system);
+    ny_exact_best_clear(&d->best);
     ny_free(d);
 }
 
-/* G is the kernel matrix, its columns scaled by u. */
+/* G is the kernel matrix, its columns scaled by u; here its rows are scaled too. */
 static ny_status prepare(ny_ctx *ctx, ny_problem *P, int64_t expected, void **state) {
     (void)expected;
     ny_status st = NY_OK;
     int64_t n = P->n;
-    double s = ny_dot(n, P->u, P->u), mean = 0;
+    double s = ny_dot(n, P->u, P->u), mean = 0, *Gu = NULL;
+    ny_exact_rows rows = {n, P->q, P->u, P->Y, P->bias, P->together};
     dense *d = NULL;
     NY_NEW(ctx, d, 1);
     d->P = P;
-    for (int64_t i = 0; i < ABREAST; i++) NY_TRY(machine_new(ctx, P, &d->now[i]));
-    d->abreast = ny_threads() > 1 && !ny_threads_busy() ? ABREAST : 1;
-    if (P->keep) NY_TRY(machine_new(ctx, P, &d->best));
-    NY_NEW(ctx, d->C, P->q);
-    NY_NEW_RAW(ctx, d->alpha, ny_size3(n, P->q, 1));
-    NY_NEW_RAW(ctx, d->b, P->q);
+    NY_NEW_RAW(ctx, Gu, n);
+    NY_TRY(ny_exact_best_new(ctx, &rows, true, &d->best));
     for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < n; k++) P->G[k + i * P->ldg] *= P->u[k];
-    ny_gemv(false, n, n, 1.0, P->G, P->ldg, P->u, 0.0, d->now[0].Au);
-    mean = ny_dot(n, P->u, d->now[0].Au) / s;
+    ny_gemv(false, n, n, 1.0, P->G, P->ldg, P->u, 0.0, Gu);
+    mean = ny_dot(n, P->u, Gu) / s;
     for (int64_t i = 0; i < n; i++) d->trace += P->G[i + i * P->ldg];
     if (P->bias) d->trace = fmax(d->trace - mean, 1e-12 * d->trace); /* constant but for rounding: any scale will do */
     NY_CHECK(ctx, isfinite(d->trace), NY_ERR_NUMERIC, "the kernel matrix is not finite: are the inputs far too large?");
+    NY_TRY(ny_system_of_matrix(ctx, &rows, P->G, P->ldg, P->keep, &d->system));
     *state = d;
     d = NULL;
 done:
+    ny_free(Gu);
     release(d);
     return st;
 }
 
 static double trace(const void *state) {
     return ((const dense *)state)->trace;
-}
-
-/* Whether A has a factor at this C; L is then its inverse. */
-static bool invert(const ny_problem *P, machine *m) {
-    int64_t n = P->n;
-    for (int64_t j = 0; j < n; j++) {
-        memcpy(m->L + j + j * n, P->G + j + j * P->ldg, (size_t)(n - j) * sizeof *m->L);
-        m->L[j + j * n] += 1 / m->C;
-    }
-    if (!ny_chol(n, m->L, n)) return false;
-    ny_triangle_inverse(n, m->L, n);
-    return true;
-}
-
-/* A^-1 y and A^-1 u, and the diagonal of A^-1, from the columns of L^-1. */
-static void multiply(const ny_problem *P, machine *m) {
-    int64_t n = P->n, q = P->q;
-    memcpy(m->B, P->Y, (size_t)(n * q) * sizeof *m->B);
-    memcpy(m->B + n * q, P->u, (size_t)n * sizeof *m->B);
-    ny_trmm(false, n, q + 1, m->L, n, m->B, n);
-    memcpy(m->alpha, m->B, (size_t)(n * q) * sizeof *m->alpha);
-    memcpy(m->Au, m->B + n * q, (size_t)n * sizeof *m->Au);
-    ny_trmm(true, n, q, m->L, n, m->alpha, n);
-    ny_trmv(true, n, m->L, n, m->Au);
-    for (int64_t i = 0; i < n; i++) m->M[i] = ny_dot(n - i, m->L + i + i * n, m->L + i + i * n);
-}
-
-/* f_i(loo) = (y_i - alpha_i / M_ii) / u_i; with copies from the residual alpha_i / C and the leverage 1 - M_ii / C. */
-static double held_out(const ny_problem *P, const machine *m, int64_t i, int64_t j) {
-    double y = P->Y[i + j * P->n], alpha = m->alpha[i + j * P->n];
-    if (ny_has_copies(P, i)) return ny_held_together(P, i, j, (y - alpha / m->C) / P->u[i], 1 - m->M[i] / m->C);
-    return (y - alpha / m->M[i]) / P->u[i];
-}
-
-static void solve_tile(void *arg, int64_t first, int64_t count, int thread) {
-    (void)count;
-    (void)thread;
-    dense *d = arg;
-    machine *m = &d->now[first];
-    const ny_problem *P = d->P;
-    int64_t n = P->n, q = P->q;
-    double weight = ny_dot(n, P->u, P->u);
-    m->sound = invert(P, m);
-    for (int64_t j = 0; j < q; j++) m->loss[j] = INFINITY;
-    if (!m->sound) return;
-    multiply(P, m);
-    double uAu = ny_dot(n, P->u, m->Au);
-    for (int64_t i = 0; i < n; i++) m->M[i] = fmax(m->M[i] - (P->bias ? m->Au[i] * m->Au[i] / uAu : 0), 1e-12 * m->C);
-    for (int64_t j = 0; j < q; j++) {
-        double *alpha = m->alpha + j * n, squares = 0;
-        m->b[j] = P->bias ? ny_dot(n, P->u, alpha) / uAu : 0;
-        for (int64_t i = 0; i < n; i++) {
-            alpha[i] -= m->b[j] * m->Au[i];
-            double e = ny_has_copies(P, i) ? P->Y[i + j * n] - P->u[i] * held_out(P, m, i, j) : alpha[i] / m->M[i];
-            squares += e * e;
-        }
-        m->loss[j] = squares / weight;
-    }
-}
-
-static void keep(dense *d, int64_t j, machine *m) {
-    int64_t n = d->P->n;
-    d->C[j] = m->C;
-    d->b[j] = m->b[j];
-    memcpy(d->alpha + j * n, m->alpha + j * n, (size_t)n * sizeof *m->alpha);
-    if (!d->P->keep) return;
-    machine old = d->best;
-    d->best = *m;
-    *m = old;
-}
-
-/* Factors at C = base 2^e for the `count` exponents e, the mean loss over the outputs to mean[e - LEAST]; keeps
- * what is best so far of each. */
-static ny_status look(ny_ctx *ctx, dense *d, double base, int64_t count, const int *e, double *mean, double *value,
-                      double *held) {
-    ny_status st = NY_OK;
-    const ny_problem *P = d->P;
-    for (int64_t first = 0; first < count; first += d->abreast) {
-        int64_t some = count - first < d->abreast ? count - first : d->abreast;
-        if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
-        for (int64_t i = 0; i < some; i++) {
-            if (!d->now[i].L) NY_NEW_RAW(ctx, d->now[i].L, ny_size3(P->n, P->n, 1));
-            d->now[i].C = base * exp2(e[first + i]);
-        }
-        ny_for_tiles(some, 1, solve_tile, d);
-        for (int64_t i = 0; i < some; i++) {
-            double sum = 0;
-            for (int64_t j = 0; j < P->q; j++) sum += d->now[i].loss[j];
-            mean[e[first + i] - LEAST] = isnan(sum) ? INFINITY : sum / (double)P->q;
-            for (int64_t j = 0; j < P->q; j++) {
-                machine *m = &d->now[i];
-                double got = m->loss[j];
-                if (!(got < value[j])) continue;
-                value[j] = got;
-                for (int64_t k = 0; k < P->n; k++) held[k + j * P->n] = m->sound ? held_out(P, m, k, j) : NAN;
-                keep(d, j, m);
-            }
-        }
-    }
-done:
-    return st;
 }
 
 /* The way along C: exponents looked at and their mean losses over the outputs, NAN where it is not known. */
@@ -265,12 +121,24 @@ static int64_t next_ones(way *w, int *e) {
     return count;
 }
 
+/* Looks at C = base 2^e for the `count` exponents e. */
+static ny_status look(ny_ctx *ctx, dense *d, double base, int64_t count, const int *e, way *w) {
+    ny_status st = NY_OK;
+    double C[STEPS], mean[STEPS];
+    ny_exact_list list = {.count = count, .C = C, .leave_out = true};
+    for (int64_t i = 0; i < count; i++) C[i] = base * exp2(e[i]);
+    NY_TRY(ny_system_solve(ctx, &d->system, &list, &d->best, mean));
+    for (int64_t i = 0; i < count; i++) w->mean[e[i] - LEAST] = mean[i];
+done:
+    return st;
+}
+
 static ny_status along(ny_ctx *ctx, void *state, const double *near, bool by_error, double *C, double *value,
                        double *held) {
     (void)by_error;
     ny_status st = NY_OK;
     dense *d = state;
-    int64_t q = d->P->q, count = 0;
+    int64_t n = d->P->n, q = d->P->q, count = 0;
     double base = 1 / exp2(round(log2(fmax(d->trace, 1e-300)))), at = 0;
     way w = {.P = d->P, .step = near ? 1 : FAR};
     int e[STEPS];
@@ -279,8 +147,13 @@ static ny_status along(ny_ctx *ctx, void *state, const double *near, bool by_err
     at = fmax(LEAST, fmin(MOST - 1, round(at)));
     if (near) e[count++] = (int)at, e[count++] = (int)at + 1; /* more rows than there were bear a larger C */
     for (int far = FIRST; !near && far <= LAST; far += FAR) e[count++] = far;
-    for (; count > 0; count = next_ones(&w, e)) NY_TRY(look(ctx, d, base, count, e, w.mean, value, held));
-    memcpy(C, d->C, (size_t)q * sizeof *C);
+    for (; count > 0; count = next_ones(&w, e)) NY_TRY(look(ctx, d, base, count, e, &w));
+    memcpy(C, d->best.C, (size_t)q * sizeof *C);
+    for (int64_t j = 0; j < q; j++) {
+        if (!(d->best.loss[j] < value[j])) continue;
+        value[j] = d->best.loss[j];
+        memcpy(held + j * n, d->best.held + j * n, (size_t)n * sizeof *held);
+    }
 done:
     return st;
 }
@@ -292,15 +165,16 @@ static ny_status solve(ny_ctx *ctx, void *state, const double *C, double *W, dou
     const dense *d = state;
     const ny_problem *P = d->P;
     for (int64_t j = 0; j < P->q; j++) {
-        b[j] = d->b[j];
-        for (int64_t i = 0; i < P->n; i++) W[i + j * P->n] = P->u[i] * d->alpha[i + j * P->n];
+        b[j] = d->best.b[j];
+        for (int64_t i = 0; i < P->n; i++) W[i + j * P->n] = P->u[i] * d->best.alpha[i + j * P->n];
     }
     return NY_OK;
 }
 
 static ny_status posterior(ny_ctx *ctx, void *state, struct ny_posterior *out) {
     const dense *d = state;
-    return ny_posterior_exact(ctx, d->P, d->best.C, d->best.L, d->best.B + d->P->n, d->best.alpha, d->best.M, out);
+    ny_exact_factor kept = ny_system_kept(&d->system);
+    return ny_posterior_exact(ctx, d->P, &kept, out);
 }
 
 const ny_criterion ny_dense_loo = {

@@ -6,7 +6,7 @@
 
 #include "base/threads.h"
 #include "linalg/linalg.h"
-#include "together.h"
+#include "solver/together.h"
 
 enum { WIDTH = 32 }; /* columns of a kernel tile of all n rows */
 

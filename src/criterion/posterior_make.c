@@ -100,10 +100,10 @@ static void reflected_map(const ny_problem *P, const double *L, const double *h,
     }
 }
 
-ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *P, double C, const double *L, const double *Lu,
-                             const double *alpha, const double *M, ny_posterior *out) {
+ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *P, const ny_exact_factor *factor, ny_posterior *out) {
     ny_status st = NY_OK;
     int64_t n = P->n;
+    const double *Lu = factor->Lu;
     double *h = NULL, size = sqrt(ny_dot(n, Lu, Lu)), sign = Lu[0] < 0 ? -1 : 1;
     const double far = 1e300; /* T + I/C, inverted: nothing */
     *out = (ny_posterior){.r = n, .q = 1, .spread = 1};
@@ -116,12 +116,12 @@ ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *P, double C, const d
     NY_NEW_RAW(ctx, h, n);
     for (int64_t i = 0; i < n; i++) {
         out->diag[i] = P->bias && i == 0 ? 0 : far;
-        out->leverage[i] = 1 - M[i] / C;
+        out->leverage[i] = 1 - factor->Q[i] / factor->C;
         h[i] = Lu[i] + (i == 0 ? sign * size : 0);
     }
     if (P->bias) out->mean[0] = -sign / size;
-    reflected_map(P, L, h, out->map);
-    for (int64_t i = 0; i < n; i++) h[i] = alpha[i] / C; /* residuals */
+    reflected_map(P, factor->L, h, out->map);
+    for (int64_t i = 0; i < n; i++) h[i] = factor->alpha[i] / factor->C; /* residuals */
     out->noise[0] = noise_of(n, h, P->Y, out->leverage);
 done:
     ny_free(h);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "any_loss.h"
-#include "criterion/together.h"
+#include "solver/together.h"
 #include "data/copies.h"
 #include "model/record.h"
 

@@ -1,10 +1,10 @@
 /* together.h: leaving out rows with equal inputs together, in closed form.                    docs/math.md, eq. 113 */
-#ifndef NY_CRITERION_TOGETHER_H
-#define NY_CRITERION_TOGETHER_H
+#ifndef NY_TOGETHER_H
+#define NY_TOGETHER_H
 
 #include <math.h>
 
-#include "solver/problem.h"
+#include "problem.h"
 
 static inline bool ny_has_copies(const ny_problem *P, int64_t i) {
     return P->together && P->together->group[i] >= 0;
