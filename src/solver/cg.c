@@ -14,6 +14,7 @@ typedef struct {
     double *V, *W;              /* n x active: packed scratch; W also takes what A makes of V */
     double *C;                  /* active: packed */
     double *size, *left, *rz;   /* columns: |y|, |r| / min(|y|, share/tol |x| / C), r'P^-1 r */
+    double *along;              /* active: u'DKD d / u'u, which Pi has taken out */
     double started, progress;
     ny_cg_report report;
 } state;
@@ -31,11 +32,13 @@ static void state_clear(state *s) {
     ny_free(s->C);
     ny_free(s->size);
     ny_free(s->rz);
+    ny_free(s->along);
 }
 
-void ny_project_out(int64_t n, const double *u, double *v) {
+double ny_project_out(int64_t n, const double *u, double *v) {
     double share = ny_dot(n, u, v) / ny_dot(n, u, u);
     for (int64_t i = 0; i < n; i++) v[i] -= share * u[i];
+    return share;
 }
 
 static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, double *left, state *s) {
@@ -52,6 +55,7 @@ static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, double *left
     NY_NEW_RAW(ctx, s->C, k);
     NY_NEW_RAW(ctx, s->size, k);
     NY_NEW_RAW(ctx, s->rz, k);
+    NY_NEW(ctx, s->along, k);
     if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
     memset(x, 0, (size_t)block * sizeof *x);
     memcpy(s->R, p->B, (size_t)block * sizeof *x);
@@ -77,7 +81,7 @@ static bool multiply(state *s, const double *from, bool rough) {
     for (int64_t c = 0; c < s->active; c++) {
         double *w = s->W + c * n;
         for (int64_t i = 0; i < n; i++) w[i] *= u[i];
-        if (s->p->bias) ny_project_out(n, u, w);
+        if (s->p->bias) s->along[c] = ny_project_out(n, u, w);
         for (int64_t i = 0; i < n; i++) w[i] += from[i + s->column[c] * n] / s->C[c];
     }
     return true;
@@ -176,7 +180,8 @@ static void iterate(state *s) {
     }
 }
 
-/* r = Pi y - (Pi DKD + I/C) x, not by the recurrence. A stop waits for it: without it nobody knows what x is worth. */
+/* r = Pi y - (Pi DKD + I/C) x, not by the recurrence, and b = u'(y - DKD x) / u'u. A stop waits for it: without it
+ * nobody knows what x is worth. */
 static void true_residual(state *s) {
     int64_t n = s->n;
     bool finishing = s->ctx->finishing;
@@ -188,7 +193,8 @@ static void true_residual(state *s) {
     for (int64_t j = 0; j < s->active; j++) {
         double *r = s->R + j * n;
         memcpy(r, s->p->B + j * n, (size_t)n * sizeof *r);
-        if (s->p->bias) ny_project_out(n, s->p->u, r);
+        double b = s->p->bias ? ny_project_out(n, s->p->u, r) - s->along[j] : 0;
+        if (s->p->b) s->p->b[j] = b;
         for (int64_t i = 0; i < n; i++) r[i] -= s->W[i + j * n];
         s->left[j] = relative(s, j);
     }
@@ -198,6 +204,7 @@ ny_status ny_cg_solve(ny_ctx *ctx, const ny_cg *p, double *x, double *left, ny_c
     ny_status st = NY_OK;
     state s = {0};
     NY_TRY(state_make(ctx, p, x, left, &s));
+    for (int64_t j = 0; p->b && j < p->columns; j++) p->b[j] = NAN;
     for (bool again = true; again;) { /* from the true residual, where rounding has led the recurrence astray */
         iterate(&s);
         double before = s.report.left;

@@ -30,6 +30,7 @@ typedef struct ny_cg {
     bool hasty;         /* fewer where it becomes clear that they will not do */
     bool rough;         /* products in single precision, where the matrix is kept so: the true residual has the say */
     double good;        /* after a stop: x is worth having below this residual, and one more product to know it */
+    double *b;          /* columns: gets b_j, NAN where a stop left it unknown; or NULL */
 } ny_cg;
 
 typedef struct ny_cg_report {
@@ -42,8 +43,8 @@ typedef struct ny_cg_report {
 /* x: n x columns; left: what the report has, for each column. Neither the limit of iterations nor a stop is an error:
  * the report tells how far it got. NY_STOPPED: before the first iteration. */
 ny_status ny_cg_solve(ny_ctx *ctx, const ny_cg *problem, double *x, double *left, ny_cg_report *report);
-/* v - u (u'v) / u'u */
-void ny_project_out(int64_t n, const double *u, double *v);
+/* v becomes v - u (u'v) / u'u; returns (u'v) / u'u. */
+double ny_project_out(int64_t n, const double *u, double *v);
 /* Numbers of memory that it takes, the product and the preconditioner apart. */
 double ny_cg_numbers(int64_t n, int64_t columns);
 

@@ -28,13 +28,13 @@ static bool judged(const ny_exact *x) {
     return x->direct || (strcmp(sel->criterion->name, "loo") == 0 && !exact);
 }
 
-static ny_status adopt_outputs(ny_exact *x, double **held) {
+static ny_status adopt_outputs(ny_exact *x) {
     ny_status st = NY_OK;
     ny_solution *best = &x->sel->best;
     ny_error_sums sums = {0};
     ny_free(best->held);
-    best->held = *held;
-    *held = NULL;
+    best->held = x->best.held;
+    x->best.held = NULL;
     NY_TRY(ny_error_add(x->sel, &x->sel->all, best->held, &sums));
     ny_error_end(x->sel, &sums, best);
     best->value = best->squared_error;
@@ -44,7 +44,7 @@ done:
 
 /* The exact machine takes the place of the other one, whose landmarks stay if a posterior needs them, unless they are
  * the rows themselves. */
-static ny_status adopt(ny_exact *x, double **held) {
+static ny_status adopt(ny_exact *x) {
     ny_status st = NY_OK;
     ny_selection *sel = x->sel;
     ny_solution *best = &sel->best;
@@ -60,14 +60,14 @@ static ny_status adopt(ny_exact *x, double **held) {
     if (!before && !there) ny_matrix_clear(&best->f.Z);
     if (!there) NY_TRY(ny_matrix_append(sel->ctx, X, every, n, &best->f.Z));
     for (int64_t j = 0; j < q; j++)
-        for (int64_t i = 0; i < n; i++) beta[before + i + j * all] = sel->all.u[i] * x->alpha[i + j * n];
-    memcpy(best->C, x->C, (size_t)q * sizeof *x->C);
-    memcpy(best->f.b, x->b, (size_t)q * sizeof *x->b);
+        for (int64_t i = 0; i < n; i++) beta[before + i + j * all] = sel->all.u[i] * x->best.alpha[i + j * n];
+    memcpy(best->C, x->best.C, (size_t)q * sizeof *best->C);
+    memcpy(best->f.b, x->best.b, (size_t)q * sizeof *best->f.b);
     ny_free(best->f.beta);
     best->f.beta = beta;
     beta = NULL;
     for (int64_t j = 0; j < q && best->posterior.r; j++) best->posterior.noise[j] = x->noise[j];
-    if (judged(x)) NY_TRY(adopt_outputs(x, held));
+    if (judged(x)) NY_TRY(adopt_outputs(x));
     best->f.kernel.kernel = x->point.kernel;
     best->f.kernel.bandwidth = x->point.bandwidth;
     if (x->direct) {
@@ -85,13 +85,13 @@ done:
 /* A machine nobody asked for must not have larger leave-one-out errors than the one before it. */
 static bool worse(const ny_exact *x) {
     bool other = x->sel->best.valid && x->sel->best.rows == x->sel->n;
-    return x->hasty && other && !(ny_exact_loss(x) <= WORSE * x->sel->best.squared_error);
+    return x->goals.hasty && other && !(ny_exact_loss(x) <= WORSE * x->sel->best.squared_error);
 }
 
 /* Solved well enough, and nothing overflowed. Where nobody asked for the machine it will do if the training errors are
  * those of the exact solution but for a small share: then so are its leave-one-out errors. */
 static bool good(const ny_exact *x) {
-    bool solved = x->report.residual <= x->good || (x->hasty && x->beside <= x->share);
+    bool solved = x->report.residual <= x->goals.good || (x->goals.hasty && x->beside <= x->goals.share);
     return ny_exact_found(x) && isfinite(x->report.residual) && solved && !worse(x);
 }
 
@@ -100,7 +100,7 @@ static ny_status tell(const ny_exact *x, ny_record *record) {
     ny_ctx *ctx = x->sel->ctx;
     const ny_cg_report *report = &x->report;
     const char *kept = good(x) ? "" : "; the low-rank machine was kept";
-    if (x->hasty) { /* nobody asked for it */
+    if (x->goals.hasty) { /* nobody asked for it */
         const char *what = report->stopped                 ? "was stopped"
                            : !isfinite(report->residual)   ? "could not be trained"
                            : ny_exact_found(x) && worse(x) ? "has larger leave-one-out errors"
@@ -116,7 +116,7 @@ static ny_status tell(const ny_exact *x, ny_record *record) {
     else if (report->stopped)
         NY_TRY(ny_record_note(ctx, record, "--solver cg was stopped: residual %.2g after %lld iterations%s",
                               report->residual, (long long)report->iterations, kept));
-    else if (!(report->left <= x->tol))
+    else if (!(report->left <= x->goals.tol))
         NY_TRY(ny_record_note(ctx, record,
                               "not converged: residual %.2g after %lld iterations%s (--solver-iterations, --solver-tol "
                               "or a smaller --C)",
@@ -128,15 +128,12 @@ done:
 
 /* What was found, measured by one product with true kernel values. A stop waits for it: without it nobody knows what
  * the machine is worth. */
-static ny_status measure(ny_exact *x, double **held) {
-    ny_status st = NY_OK;
+static ny_status measure(ny_exact *x) {
     ny_ctx *ctx = x->sel->ctx;
     bool finishing = ctx->finishing;
-    NY_NEW_RAW(ctx, *held, ny_size3(x->sel->all.n, x->sel->outputs, 1));
     ctx->finishing = true;
-    st = ny_exact_measure(x, *held);
+    ny_status st = ny_exact_measure(x);
     ctx->finishing = finishing;
-done:
     return st;
 }
 
@@ -150,8 +147,8 @@ static ny_status accompany(ny_exact *x) {
     double seconds;
     bool finishing = sel->ctx->finishing;
     bool same = x->point.kernel == sel->best.f.kernel.kernel && x->point.bandwidth == sel->best.f.kernel.bandwidth;
-    if (!sel->best.posterior.r || (same && x->C[0] == sel->best.C[0])) goto done;
-    ny_point there = {x->point.kernel, x->point.bandwidth, x->C[0], 0};
+    if (!sel->best.posterior.r || (same && x->best.C[0] == sel->best.C[0])) goto done;
+    ny_point there = {x->point.kernel, x->point.bandwidth, x->best.C[0], 0};
     sel->ctx->finishing = true; /* without it the model has no intervals */
     st = ny_fit(sel, &sel->all, NULL, sel->landmarks, &there, &beside, &profile, &seconds);
     sel->ctx->finishing = finishing;
@@ -168,17 +165,18 @@ done:
 ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     ny_exact x;
-    double started = ny_now(), *held = NULL;
+    double started = ny_now();
     bool asked = sel->route.asked, alone = sel->route.kind == NY_ROUTE_CG_ALONE;
     bool chooses = !asked && !alone && !sel->classes && sel->outputs == 1 && sel->options->C.is_auto;
     NY_TRY(ny_exact_new(sel, &x));
     const goals *g = asked ? &ASKED : sel->classes ? &CLASSES : &NUMBERS;
-    x.tol = fmax(sel->options->solver_tol, g->tol);
-    x.share = SHARE;
-    x.signs_tol = g->signs;
-    x.good = g->good;
-    x.iterations = asked || sel->options->solver_iterations < PATIENCE ? sel->options->solver_iterations : PATIENCE;
-    x.hasty = !asked;
+    int64_t most = sel->options->solver_iterations;
+    x.goals = (ny_exact_goals){.tol = fmax(sel->options->solver_tol, g->tol),
+                               .good = g->good,
+                               .share = SHARE,
+                               .signs_tol = g->signs,
+                               .iterations = asked || most < PATIENCE ? most : PATIENCE,
+                               .hasty = !asked};
     x.point = ny_solution_point(&sel->best);
     if (sel->stopped) st = NY_STOPPED;
     else if (alone) st = ny_exact_follow(&x, plan, record);
@@ -189,18 +187,16 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     if (st == NY_STOPPED) x.report.stopped = ny_should_stop(sel->ctx);
     st = NY_OK;
     if (x.report.stopped) record->stopped = sel->ctx->finishing = true;
-    ny_kernel_product_clear(&x.K); /* true values, and the model's rows, need room */
-    ny_precondition_clear(&x.P);
-    if (ny_exact_found(&x)) NY_TRY(measure(&x, &held));
+    ny_system_clear(&x.system); /* true values, and the model's rows, need room */
+    if (ny_exact_found(&x)) NY_TRY(measure(&x));
     NY_TRY(tell(&x, record));
     if (good(&x)) {
         record->solver = (ny_solver){true, x.report.iterations, x.report.residual, x.rank, 0};
         if (chooses) NY_TRY(accompany(&x));
-        NY_TRY(adopt(&x, &held));
+        NY_TRY(adopt(&x));
         record->solver.seconds = ny_now() - started;
     }
 done:
-    ny_free(held);
     ny_exact_clear(&x);
     return st;
 }

@@ -28,27 +28,12 @@ double ny_exact_flops(const ny_matrix *X, const ny_plan *plan, double iterations
     return trials * (ny_kernel_product_flops(X, 0) + factors + each * n * n * 2 * (double)plan->exact_columns);
 }
 
-int64_t ny_exact_first(const double *C, int64_t j) {
-    int64_t i = 0;
-    while (C[i] != C[j]) i++;
-    return i;
-}
-
 /* Each output at its own C. */
 static ny_status own_C(ny_exact *x) {
     ny_status st = NY_OK;
-    const ny_selection *sel = x->sel;
-    int64_t systems = 0, middle = 0;
     double *C = NULL;
-    NY_NEW_RAW(sel->ctx, C, sel->outputs);
-    for (int64_t j = 0; j < sel->outputs; j++)
-        if (ny_exact_first(x->own, j) == j) C[systems++] = x->own[j];
-    for (int64_t k = 0; k < systems; k++) {
-        int64_t below = 0;
-        for (int64_t i = 0; i < systems; i++) below += C[i] < C[k];
-        if (below == systems / 2) middle = k;
-    }
-    NY_TRY(ny_exact_try(x, systems, C, sel->outputs > 2 ? middle : -1));
+    NY_NEW_RAW(x->sel->ctx, C, x->sel->outputs);
+    NY_TRY(ny_exact_try(x, ny_exact_values(x->sel->outputs, x->own, C), C));
 done:
     ny_free(C);
     return st;
@@ -69,7 +54,7 @@ static ny_status best_C(ny_exact *x) {
     bool one = x->at_once == 1;
     for (int lower = 0; lower < LOWER && x->tried == 0 && !x->report.stopped; lower++, middle /= STEP * STEP) {
         double C[AT_ONCE] = {middle / STEP, middle, middle * STEP};
-        NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C, -1));
+        NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C));
     }
     while (x->tried > 0 && x->tried < NY_EXACT_TRIED && !x->report.stopped) {
         int64_t best = 0, before = x->tried;
@@ -82,26 +67,26 @@ static ny_status best_C(ny_exact *x) {
         bool up = high && (!x->sel->classes || x->at[best] * STEP <= LARGEST_C); /* first: more rows bear a larger C */
         double next = up ? x->at[best] * STEP : x->at[best] / STEP;
         if (!(up || low) || (x->sel->classes && next < LEAST_C)) break;
-        NY_TRY(ny_exact_try(x, 1, &next, -1));
+        NY_TRY(ny_exact_try(x, 1, &next));
         if (x->tried == before) break; /* not converged there */
     }
     /* Numbers mind a C that is off by a factor of two. */
-    double finer[2] = {x->C[0] / 2, x->C[0] * 2};
+    double finer[2] = {x->best.C[0] / 2, x->best.C[0] * 2};
     if (!x->sel->classes && x->tried > 0 && x->tried + 2 <= NY_EXACT_TRIED && !x->report.stopped)
-        NY_TRY(ny_exact_try(x, 2, finer, -1));
+        NY_TRY(ny_exact_try(x, 2, finer));
 done:
     return st;
 }
 
 bool ny_exact_found(const ny_exact *x) {
     bool finite = true;
-    for (int64_t j = 0; j < x->sel->outputs; j++) finite &= isfinite(x->loss[j]);
+    for (int64_t j = 0; j < x->sel->outputs; j++) finite &= isfinite(x->best.loss[j]);
     return finite;
 }
 
 double ny_exact_loss(const ny_exact *x) {
     double mean = 0;
-    for (int64_t j = 0; j < x->sel->outputs; j++) mean += x->loss[j] / (double)x->sel->outputs;
+    for (int64_t j = 0; j < x->sel->outputs; j++) mean += x->best.loss[j] / (double)x->sel->outputs;
     return mean;
 }
 
@@ -119,10 +104,8 @@ static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
 /* The kernel matrix and the preconditioner at x->point. NY_STOPPED: also where every product would cost as much as the
  * first, and nobody asked for that. */
 static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
-    ny_status st = NY_OK;
     ny_selection *sel = x->sel;
     const ny_matrix *X = &sel->all.X;
-    ny_kernel_side side = {0};
     bool asked = sel->route.asked;
     int64_t q = sel->outputs;
     x->kernel = ny_point_kernel(sel, &x->point);
@@ -132,21 +115,16 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     for (int64_t j = 0; j < q && !x->direct; j++)
         x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
     int64_t own = q > 2 ? 1 : q; /* sets of signs, where each output has its C */
-    int64_t columns = ny_exact_columns(X->n, (x->direct ? x->at_once : 1) * q, x->direct ? x->at_once : own);
-    ny_keep keep = keep_for(x, plan);
-    if (!asked && keep == NY_KEEP_NOTHING) return NY_STOPPED;
-    if (keep == NY_KEEP_DOUBLE && record->predicted_bytes < plan->exact_bytes)
+    ny_exact_iteration how = {.kernel = &x->kernel, .X = X, .rank = plan->preconditioner, .keep = keep_for(x, plan)};
+    how.columns = ny_system_columns(X->n, (x->direct ? x->at_once : 1) * q, x->direct ? x->at_once : own);
+    how.seed = sel->seed;
+    how.id = sel->all.id;
+    if (!asked && how.keep == NY_KEEP_NOTHING) return NY_STOPPED;
+    if (how.keep == NY_KEEP_DOUBLE && record->predicted_bytes < plan->exact_bytes)
         record->predicted_bytes = plan->exact_bytes;
-    NY_TRY(ny_kernel_prepare(sel->ctx, X, false, &side));
-    ny_kernel_diagonal(&x->kernel, &side, x->kappa);
-    NY_TRY(ny_precondition_make(sel->ctx, &x->kernel, X, sel->all.u, sel->machine->bias, plan->preconditioner, columns,
-                                sel->seed, &x->P));
-    x->rank = x->P.f.r;
-    for (int64_t i = 0; i < X->n; i++) x->rest[i] = fmax(x->P.f.unseen[i], 0);
-    ny_progress(sel->ctx, "solve", 0, 1, -1);
-    NY_TRY(ny_kernel_product_make(sel->ctx, &x->kernel, X, columns, keep, &x->K));
-done:
-    ny_kernel_release(&side);
+    ny_exact_rows rows = ny_exact_learnt(x);
+    ny_status st = ny_system_iterated(sel->ctx, &rows, &how, &x->goals, &x->system);
+    x->rank = x->system.rank;
     return st;
 }
 
@@ -154,9 +132,8 @@ done:
 static ny_status new_at(const ny_exact *like, ny_point point, ny_exact *x) {
     ny_status st = ny_exact_new(like->sel, x);
     x->point = point;
-    x->tol = like->tol, x->share = like->share, x->signs_tol = like->signs_tol, x->good = like->good;
-    x->at_once = like->at_once, x->beat = like->beat;
-    x->iterations = like->iterations, x->choosing = like->choosing, x->hasty = like->hasty;
+    x->goals = like->goals;
+    x->at_once = like->at_once, x->beat = like->beat, x->choosing = like->choosing;
     return st;
 }
 
@@ -167,8 +144,7 @@ static ny_status try_point(ny_exact *x, ny_point point, const ny_plan *plan, ny_
     NY_TRY(new_at(x, point, &y));
     st = begin(&y, plan, record);
     if (st == NY_OK) st = best_C(&y);
-    ny_kernel_product_clear(&y.K);
-    ny_precondition_clear(&y.P);
+    ny_system_clear(&y.system);
     *loss = st == NY_OK ? ny_exact_loss(&y) : INFINITY;
     int64_t iterations = x->report.iterations + y.report.iterations;
     bool stopped = x->report.stopped || y.report.stopped;
@@ -236,7 +212,7 @@ ny_status ny_exact_choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_point next = {sel->best.f.kernel.kernel, sel->best.f.kernel.bandwidth, sel->best.C[0], 0};
     ready(x, plan);
     double patience = fmin((double)sel->options->solver_iterations, PATIENT * x->choosing);
-    if (patience > (double)x->iterations) x->iterations = (int64_t)patience;
+    if (patience > (double)x->goals.iterations) x->goals.iterations = (int64_t)patience;
     NY_TRY(try_point(x, next, plan, record, &loss));
     remember(&here, &next, loss);
     int64_t last = x->report.iterations;
@@ -253,7 +229,7 @@ ny_status ny_exact_choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
         int64_t before = x->report.iterations;
         double at = next_place(t, log2(x->point.bandwidth), ny_exact_loss(x));
         if (isnan(at) || (double)(before + last) > x->choosing) break;
-        next = (ny_point){x->point.kernel, exp2(at), x->C[0], 0};
+        next = (ny_point){x->point.kernel, exp2(at), x->best.C[0], 0};
         NY_TRY(try_point(x, next, plan, record, &loss));
         remember(t, &next, loss);
         last = x->report.iterations - before;
@@ -265,7 +241,7 @@ done:
 /* The C of all outputs, in the mean of the logarithms, as a power of two. */
 static double usual_C(const ny_exact *x) {
     double mean = 0;
-    for (int64_t j = 0; j < x->sel->outputs; j++) mean += log2(x->C[j]) / (double)x->sel->outputs;
+    for (int64_t j = 0; j < x->sel->outputs; j++) mean += log2(x->best.C[j]) / (double)x->sel->outputs;
     return exp2(round(mean));
 }
 

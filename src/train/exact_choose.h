@@ -24,7 +24,4 @@ double ny_exact_loss(const ny_exact *x);
 /* Operations of numbers that choose for themselves, if each trial takes so many iterations; 0: as many as usual. */
 double ny_exact_flops(const ny_matrix *X, const ny_plan *plan, double iterations);
 
-/* The first output that has the same C as output j. */
-int64_t ny_exact_first(const double *C, int64_t j);
-
 #endif

@@ -131,7 +131,7 @@ static double bytes_needed(const ny_options *options, const ny_data *data, int64
 /* One that is asked for has a C for each output; another is tried at three C at once where outputs are few. */
 static int64_t exact_columns(const ny_options *options, int64_t n, int64_t q) {
     int64_t values = q > 2 ? 1 : ny_options_exact(options) ? q : 3;
-    return ny_exact_columns(n, ny_options_exact(options) ? q : values * q, values);
+    return ny_system_columns(n, ny_options_exact(options) ? q : values * q, values);
 }
 
 /* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
