@@ -88,7 +88,8 @@ static ny_status solve(ny_ctx *ctx, const problem *p, const ny_kernel_params *ke
     ny_preconditioner P = {0};
     ny_kernel_product K = {0};
     ny_status st = NY_OK;
-    NY_TRY(ny_precondition_make(ctx, kernel, &p->X, p->u, false, ny_precondition_rank(p->n), p->columns, 1, &P));
+    ny_precondition_spec low_rank = {kernel, &p->X, p->u, false, ny_precondition_rank(p->n), p->columns, 1};
+    NY_TRY(ny_precondition_make(ctx, &low_rank, &P));
     NY_TRY(ny_precondition_for(ctx, &P, p->columns, p->C));
     NY_TRY(ny_kernel_product_make(ctx, kernel, &p->X, p->columns, NY_KEEP_NOTHING, &K));
     ny_cg system = {.K = &K,

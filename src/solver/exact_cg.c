@@ -258,6 +258,7 @@ ny_status ny_system_iterated(ny_ctx *ctx, const ny_exact_rows *rows, const ny_ex
     ny_status st = NY_OK;
     iterated *x = NULL;
     int64_t n = rows->n;
+    ny_precondition_spec low_rank = {how->kernel, how->X, rows->u, rows->bias, how->rank, how->columns, how->seed};
     *out = (ny_system){0};
     NY_NEW(ctx, x, 1);
     *out = (ny_system){.member = &by_gradients, .state = x};
@@ -270,8 +271,7 @@ ny_status ny_system_iterated(ny_ctx *ctx, const ny_exact_rows *rows, const ny_ex
     NY_NEW_RAW(ctx, x->Q, n);
     NY_NEW_RAW(ctx, x->held, n);
     if (rows->together) NY_NEW_RAW(ctx, x->spent, ny_size3(2, rows->together->groups, 1));
-    NY_TRY(
-        ny_precondition_make(ctx, how->kernel, how->X, rows->u, rows->bias, how->rank, how->columns, how->seed, &x->P));
+    NY_TRY(ny_precondition_make(ctx, &low_rank, &x->P));
     out->rank = x->P.f.r;
     ny_progress(ctx, "solve", 0, 1, -1);
     NY_TRY(ny_kernel_product_make(ctx, how->kernel, how->X, how->columns, how->keep, &x->K));

@@ -41,9 +41,12 @@ typedef struct ny_exact_best {
     double *held;  /* n x q: leave-one-out outputs; NULL without leave-one-out */
 } ny_exact_best;
 
+/* Room for machines of these rows; nothing is found yet. The caller clears it, also after an error. */
 ny_status ny_exact_best_new(ny_ctx *ctx, const ny_exact_rows *rows, bool leave_out, ny_exact_best *out);
 void ny_exact_best_clear(ny_exact_best *best);
 
+/* How a system is solved: solve does what ny_system_solve says, with a report that is empty at first; release frees the
+ * state, or does nothing where that is NULL. */
 typedef struct ny_system_member {
     ny_status (*solve)(ny_ctx *ctx, void *state, const ny_exact_list *list, ny_exact_best *best, double *mean,
                        ny_cg_report *report);
@@ -106,6 +109,7 @@ int64_t ny_system_columns(int64_t n, int64_t targets, int64_t sets);
  * the outputs that were solved at each C. INFINITY: there is no machine; NAN: it was not solved well enough to know.
  * NY_STOPPED: what was found before stays in best. Where iterations were stopped system->report tells instead. */
 ny_status ny_system_solve(ny_ctx *ctx, ny_system *system, const ny_exact_list *list, ny_exact_best *best, double *mean);
+/* Frees everything but rank and report, which stay to be read. */
 void ny_system_clear(ny_system *system);
 
 /* The different values among own (q), in their order, to C (room for q); returns how many. */

@@ -51,28 +51,29 @@ static void scale_and_centre(ny_factor *f, const double *u, bool bias, double *m
         for (int64_t k = 0; k < f->r; k++) f->G[k + i * f->ldg] = u[i] * (f->G[k + i * f->ldg] - mean[k]);
 }
 
-ny_status ny_precondition_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const double *u,
-                               bool bias, int64_t rank, int64_t columns, uint64_t seed, ny_preconditioner *p) {
+ny_status ny_precondition_make(ny_ctx *ctx, const ny_precondition_spec *spec, ny_preconditioner *p) {
     ny_status st = NY_OK;
+    int64_t n = spec->X->n;
     double *mean = NULL, *Sm = NULL;
     *p = (ny_preconditioner){0};
-    ny_factor_spec spec = {.method = &ny_landmark_rpcholesky, .landmarks = rank, .tol = TOL, .seed = seed};
-    NY_TRY(ny_factor_make(ctx, kernel, X, &spec, &p->f));
+    ny_factor_spec low_rank = {
+        .method = &ny_landmark_rpcholesky, .landmarks = spec->rank, .tol = TOL, .seed = spec->seed};
+    NY_TRY(ny_factor_make(ctx, spec->kernel, spec->X, &low_rank, &p->f));
     int64_t r = p->f.r;
-    NY_NEW(ctx, p->border, X->n);
+    NY_NEW(ctx, p->border, n);
     NY_NEW(ctx, mean, r);
     NY_NEW(ctx, Sm, r);
-    scale_and_centre(&p->f, u, bias, mean, p->border);
+    scale_and_centre(&p->f, spec->u, spec->bias, mean, p->border);
     NY_NEW_RAW(ctx, p->S, ny_size3(r, r, 1));
-    NY_NEW_RAW(ctx, p->H, ny_size3(r, columns, SHARES));
-    ny_syrk(r, X->n, 1.0, p->f.G, p->f.ldg, 0.0, p->S, r);
+    NY_NEW_RAW(ctx, p->H, ny_size3(r, spec->columns, SHARES));
+    ny_syrk(r, n, 1.0, p->f.G, p->f.ldg, 0.0, p->S, r);
     /* |S + s m m'|^2 = |S|^2 + 2 s m'S m + s^2 |m|^4 for the factor before it was centred */
     for (int64_t k = 0; k < r; k++) {
         const double *s = p->S + k * r;
         Sm[k] += s[k] * mean[k];
         for (int64_t i = k + 1; i < r; i++) Sm[k] += s[i] * mean[i], Sm[i] += s[i] * mean[k];
     }
-    double s = ny_dot(X->n, u, u), m2 = ny_dot(r, mean, mean);
+    double s = ny_dot(n, spec->u, spec->u), m2 = ny_dot(r, mean, mean);
     p->norm = sqrt(square_norm(r, p->S) + 2 * s * ny_dot(r, mean, Sm) + s * s * m2 * m2);
 done:
     ny_free(mean);

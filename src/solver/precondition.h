@@ -17,9 +17,18 @@ typedef struct ny_preconditioner {
     double *H;     /* r x columns for each share of the rows: scratch */
 } ny_preconditioner;
 
-/* A factor of rank `rank` at most, by randomly pivoted Cholesky; for up to `columns` columns at once. */
-ny_status ny_precondition_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const double *u,
-                               bool bias, int64_t rank, int64_t columns, uint64_t seed, ny_preconditioner *out);
+typedef struct ny_precondition_spec {
+    const ny_kernel_params *kernel;
+    const ny_matrix *X;
+    const double *u; /* n: square roots of the row weights */
+    bool bias;
+    int64_t rank;    /* of the factor, at most */
+    int64_t columns; /* that it is applied to at once, at most */
+    uint64_t seed;
+} ny_precondition_spec;
+
+/* The factor comes from randomly pivoted Cholesky. */
+ny_status ny_precondition_make(ny_ctx *ctx, const ny_precondition_spec *spec, ny_preconditioner *out);
 void ny_precondition_clear(ny_preconditioner *p);
 /* Makes it ready for these C, in place of those before. */
 ny_status ny_precondition_for(ny_ctx *ctx, ny_preconditioner *p, int64_t count, const double *C);

@@ -28,12 +28,13 @@ static int64_t active_rows(const ny_selection *sel, const double *F, int64_t *J)
     return count;
 }
 
-/* K_JJ = P L L' P', without the rows that the others make redundant; Z and gamma: of those that are left. */
+/* K_JJ = P L L' P', without the rows that the others make redundant; those that are left and their gamma to `active`.
+ */
 static ny_status solve(ny_ctx *ctx, const ny_selection *sel, const ny_model *model, const double *F, int64_t count,
-                       int64_t *J, ny_matrix *Z, double **gamma) {
+                       const int64_t *J, ny_expansion *active) {
     ny_status st = NY_OK;
     int64_t q = model->f.outputs, r, *rows = NULL;
-    double *K = NULL;
+    double *K = NULL, *gamma;
     ny_matrix X = {0};
     ny_kernel_side side = {0};
     NY_NEW_RAW(ctx, K, ny_size3(count, count, 1));
@@ -41,14 +42,15 @@ static ny_status solve(ny_ctx *ctx, const ny_selection *sel, const ny_model *mod
     NY_TRY(ny_kernel_prepare(ctx, &X, true, &side));
     ny_kernel_matrix(&model->f.kernel, &side, &side, false, K, count);
     NY_TRY(ny_factor_pivots(ctx, count, K, model->options->rank_tol, &rows, &r));
-    NY_NEW_RAW(ctx, *gamma, ny_size3(r, q, 1));
+    NY_NEW_RAW(ctx, active->beta, ny_size3(r, q, 1));
+    gamma = active->beta;
     for (int64_t i = 0; i < r; i++) {
         rows[i] = J[rows[i]];
-        for (int64_t j = 0; j < q; j++) (*gamma)[i + j * r] = F[j + sel->all.id[rows[i]] * q] - model->f.b[j];
+        for (int64_t j = 0; j < q; j++) gamma[i + j * r] = F[j + sel->all.id[rows[i]] * q] - model->f.b[j];
     }
-    ny_trsm(false, r, q, K, count, *gamma, r);
-    ny_trsm(true, r, q, K, count, *gamma, r);
-    NY_TRY(ny_matrix_gather(ctx, &sel->all.X, rows, r, Z));
+    ny_trsm(false, r, q, K, count, gamma, r);
+    ny_trsm(true, r, q, K, count, gamma, r);
+    NY_TRY(ny_matrix_gather(ctx, &sel->all.X, rows, r, &active->Z));
 done:
     ny_kernel_release(&side);
     ny_matrix_clear(&X);
@@ -76,7 +78,7 @@ static ny_status expand(ny_ctx *ctx, const ny_data *data, const ny_selection *se
              "the kernel matrix of %lld rows needs about %.0f MB in all, and %.0f MB may be used: raise --memory",
              (long long)*rows, bytes / 1e6, limit / 1e6);
     NY_TRY(ny_blas_fits(ctx, *rows, *rows));
-    NY_TRY(solve(ctx, sel, model, F, *rows, J, &active->Z, &active->beta));
+    NY_TRY(solve(ctx, sel, model, F, *rows, J, active));
     NY_TRY(ny_expansion_outputs(ctx, active, &X, 0, G, NULL));
     for (int64_t i = 0; i < outputs; i++) *difference = fmax(*difference, fabs(F[i] - G[i]));
 done:

@@ -25,7 +25,7 @@ static const int64_t PATIENCE = 60; /* iterations where nobody asked for them */
 static bool judged(const ny_exact *x) {
     const ny_selection *sel = x->sel;
     bool exact = sel->best.asked >= sel->n && !sel->rank;
-    return x->direct || (strcmp(sel->criterion->name, "loo") == 0 && !exact);
+    return x->same_C || (strcmp(sel->criterion->name, "loo") == 0 && !exact);
 }
 
 static ny_status adopt_outputs(ny_exact *x) {
@@ -70,7 +70,7 @@ static ny_status adopt(ny_exact *x) {
     if (judged(x)) NY_TRY(adopt_outputs(x));
     best->f.kernel.kernel = x->point.kernel;
     best->f.kernel.bandwidth = x->point.bandwidth;
-    if (x->direct) {
+    if (x->same_C) {
         best->rows = best->asked = best->landmarks = best->rank = n;
         best->kernel_kept = 1;
         best->missing = 0;

@@ -93,8 +93,8 @@ double ny_exact_loss(const ny_exact *x) {
 /* Single precision where nobody asked for more and C allows it: rounding moves eigenvalues by its size times the root
  * of the rows. Double where there is room. */
 static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
-    double most = x->direct ? x->point.C : 0;
-    for (int64_t j = 0; j < x->sel->outputs && !x->direct; j++) most = fmax(most, x->own[j]);
+    double most = x->same_C ? x->point.C : 0;
+    for (int64_t j = 0; j < x->sel->outputs && !x->same_C; j++) most = fmax(most, x->own[j]);
     bool rough = !x->sel->route.asked && x->kernel.kernel->base == NY_BASE_SQDIST &&
                  most * ROUNDING * sqrt((double)x->sel->all.n) <= ROUNDED;
     if (rough && plan->keep != NY_KEEP_NOTHING) return NY_KEEP_FLOAT;
@@ -110,13 +110,13 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     int64_t q = sel->outputs;
     x->kernel = ny_point_kernel(sel, &x->point);
     if (!asked && ny_spans(&x->kernel, X->d, sel->best.asked)) return NY_STOPPED; /* it is there already */
-    x->direct = x->point.C > 0;
+    x->same_C = x->point.C > 0;
     bool enough = sel->classes && !asked && sel->options->C.is_auto; /* of C */
-    for (int64_t j = 0; j < q && !x->direct; j++)
+    for (int64_t j = 0; j < q && !x->same_C; j++)
         x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
     int64_t own = q > 2 ? 1 : q; /* sets of signs, where each output has its C */
     ny_exact_iteration how = {.kernel = &x->kernel, .X = X, .rank = plan->preconditioner, .keep = keep_for(x, plan)};
-    how.columns = ny_system_columns(X->n, (x->direct ? x->at_once : 1) * q, x->direct ? x->at_once : own);
+    how.columns = ny_system_columns(X->n, (x->same_C ? x->at_once : 1) * q, x->same_C ? x->at_once : own);
     how.seed = sel->seed;
     how.id = sel->all.id;
     if (!asked && how.keep == NY_KEEP_NOTHING) return NY_STOPPED;

@@ -56,12 +56,12 @@ done:
 ny_status ny_exact_try(ny_exact *x, int64_t count, const double *C) {
     ny_status st = NY_OK;
     double *mean = NULL;
-    ny_exact_list list = {count, C, x->direct ? NULL : x->own, true};
+    ny_exact_list list = {count, C, x->same_C ? NULL : x->own, true};
     NY_NEW_RAW(x->sel->ctx, mean, count);
     st = ny_system_solve(x->sel->ctx, &x->system, &list, &x->best, mean);
     ny_cg_report report = x->system.report;
     if (st == NY_STOPPED) report.stopped = true, st = NY_OK;
-    for (int64_t k = 0; k < count && x->direct; k++)
+    for (int64_t k = 0; k < count && x->same_C; k++)
         if (!isnan(mean[k])) x->at[x->tried] = C[k], x->mean[x->tried++] = mean[k];
     x->report.iterations += report.iterations;
     x->report.stopped |= report.stopped;

@@ -16,21 +16,21 @@ typedef struct ny_exact {
     ny_together together; /* rows that are left out together; groups 0: none are */
     double *scaled;       /* n x outputs: targets of rows with weights, row i scaled by u_i; NULL: rows have none */
     ny_exact_goals goals;
-    bool direct;        /* Every output is tried at every C, and the best wins; else each at its own: */
-    double *own;        /* outputs: the C of sel->best, of classes not more than there is need for */
+    bool same_C;        /* Every output is tried at the same values of C, and the best wins; else each at its own. */
+    double *own;        /* outputs: their own C, that of sel->best; of classes not more than there is need for */
     int64_t at_once;    /* values of C that are tried together */
     double beat;        /* the loss of another machine; INFINITY: none */
     double choosing;    /* iterations of all tries together while a kernel, a bandwidth or a C is chosen */
     ny_exact_best best; /* what was found */
     double *noise;      /* outputs: the variance of its noise, once it is measured (eq. 55) */
     int64_t tried;
-    double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* direct: the values of C, and the mean loss over the outputs */
+    double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* same_C: the values, and the mean loss over the outputs */
     ny_cg_report report;                             /* of all tries */
     double beside; /* once it is measured: the residual as a share of the training errors */
     int64_t rank;  /* of the preconditioner; 0: there was none */
 } ny_exact;
 
-/* Room for what will be found. Point, kernel, system, goals, direct and what follows up to choosing are the caller's to
+/* Room for what will be found. Point, kernel, system, goals, same_C and what follows up to choosing are the caller's to
  * set. */
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x);
 void ny_exact_clear(ny_exact *x);

@@ -60,7 +60,8 @@ static void clear(void) {
 
 static ny_cg problem_of(const ny_kernel_params *kernel, const ny_matrix *rows, int64_t rank, ny_keep keep) {
     clear();
-    must(ctx, ny_precondition_make(ctx, kernel, rows, u, false, rank, COLUMNS, 5, &P));
+    ny_precondition_spec low_rank = {kernel, rows, u, false, rank, COLUMNS, 5};
+    must(ctx, ny_precondition_make(ctx, &low_rank, &P));
     must(ctx, ny_precondition_for(ctx, &P, COLUMNS, C));
     must(ctx, ny_kernel_product_make(ctx, kernel, rows, COLUMNS, keep, &K));
     return (ny_cg){.K = &K,
@@ -182,7 +183,8 @@ static void with_a_bias(void **state) {
     ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = 32};
     for (int full = 0; full < 2; full++) {
         clear();
-        must(ctx, ny_precondition_make(ctx, &kernel, &rows, u, true, full ? N : 10, COLUMNS, 5, &P));
+        ny_precondition_spec low_rank = {&kernel, &rows, u, true, full ? N : 10, COLUMNS, 5};
+        must(ctx, ny_precondition_make(ctx, &low_rank, &P));
         must(ctx, ny_precondition_for(ctx, &P, COLUMNS, C));
         must(ctx, ny_kernel_product_make(ctx, &kernel, &rows, COLUMNS, NY_KEEP_DOUBLE, &K));
         ny_cg problem = {.K = &K,
