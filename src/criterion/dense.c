@@ -21,14 +21,14 @@ typedef struct {
     const ny_problem *P;
     double trace;
     ny_system system;
-    ny_exact_best best;
+    ny_system_best best;
 } dense;
 
 static void release(void *state) {
     dense *d = state;
     if (!d) return;
     ny_system_clear(&d->system);
-    ny_exact_best_clear(&d->best);
+    ny_system_best_clear(&d->best);
     ny_free(d);
 }
 
@@ -38,12 +38,12 @@ static ny_status prepare(ny_ctx *ctx, ny_problem *P, int64_t expected, void **st
     ny_status st = NY_OK;
     int64_t n = P->n;
     double s = ny_dot(n, P->u, P->u), mean = 0, *Gu = NULL;
-    ny_exact_rows rows = {n, P->q, P->u, P->Y, P->bias, P->together};
+    ny_system_rows rows = {n, P->q, P->u, P->Y, P->bias, P->together};
     dense *d = NULL;
     NY_NEW(ctx, d, 1);
     d->P = P;
     NY_NEW_RAW(ctx, Gu, n);
-    NY_TRY(ny_exact_best_new(ctx, &rows, true, &d->best));
+    NY_TRY(ny_system_best_new(ctx, &rows, true, &d->best));
     for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < n; k++) P->G[k + i * P->ldg] *= P->u[k];
     ny_gemv(false, n, n, 1.0, P->G, P->ldg, P->u, 0.0, Gu);
@@ -125,7 +125,7 @@ static int64_t next_ones(way *w, int *e) {
 static ny_status look(ny_ctx *ctx, dense *d, double base, int64_t count, const int *e, way *w) {
     ny_status st = NY_OK;
     double C[STEPS], mean[STEPS];
-    ny_exact_list list = {.count = count, .C = C, .leave_out = true};
+    ny_system_list list = {.count = count, .C = C, .leave_out = true};
     for (int64_t i = 0; i < count; i++) C[i] = base * exp2(e[i]);
     NY_TRY(ny_system_solve(ctx, &d->system, &list, &d->best, mean));
     for (int64_t i = 0; i < count; i++) w->mean[e[i] - LEAST] = mean[i];
@@ -173,7 +173,7 @@ static ny_status solve(ny_ctx *ctx, void *state, const double *C, double *W, dou
 
 static ny_status posterior(ny_ctx *ctx, void *state, struct ny_posterior *out) {
     const dense *d = state;
-    ny_exact_factor kept = ny_system_kept(&d->system);
+    ny_system_factor kept = ny_system_kept(&d->system);
     return ny_posterior_exact(ctx, d->P, &kept, out);
 }
 

@@ -100,7 +100,7 @@ static void reflected_map(const ny_problem *P, const double *L, const double *h,
     }
 }
 
-ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *P, const ny_exact_factor *factor, ny_posterior *out) {
+ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *P, const ny_system_factor *factor, ny_posterior *out) {
     ny_status st = NY_OK;
     int64_t n = P->n;
     const double *Lu = factor->Lu;

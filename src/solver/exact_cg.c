@@ -15,8 +15,8 @@ static const double SIGNS = 3;       /* times the goal of the signs, where they 
 static const double NOISE = 0.05;    /* share of x / C by which products may be off */
 
 typedef struct {
-    ny_exact_rows rows;
-    ny_exact_goals goals;
+    ny_system_rows rows;
+    ny_system_goals goals;
     uint64_t seed;
     const int64_t *id;
     ny_kernel_product K;
@@ -29,7 +29,7 @@ typedef struct {
 
 /* The right sides: for each C the targets of its outputs; then the signs, for each C or for one. */
 typedef struct {
-    const ny_exact_list *list;
+    const ny_system_list *list;
     int64_t columns;
     int64_t probes;        /* signs of one C, and ... */
     int64_t first;         /* ... the column of the very first */
@@ -48,7 +48,7 @@ static int64_t signs_of(const sides *s, int64_t k) {
 }
 
 /* The middle C of the list by size. */
-static int64_t middle_of(const ny_exact_list *list) {
+static int64_t middle_of(const ny_system_list *list) {
     int64_t middle = 0;
     for (int64_t k = 0; k < list->count; k++) {
         int64_t below = 0;
@@ -58,7 +58,7 @@ static int64_t middle_of(const ny_exact_list *list) {
     return middle;
 }
 
-static ny_status sides_make(ny_ctx *ctx, const iterated *x, const ny_exact_list *list, sides *s) {
+static ny_status sides_make(ny_ctx *ctx, const iterated *x, const ny_system_list *list, sides *s) {
     ny_status st = NY_OK;
     int64_t n = x->rows.n, q = x->rows.q;
     *s = (sides){.list = list, .only = list->own && q > 2 ? middle_of(list) : -1};
@@ -68,7 +68,7 @@ static ny_status sides_make(ny_ctx *ctx, const iterated *x, const ny_exact_list 
     NY_NEW_RAW(ctx, s->B, ny_size3(n, most, 1));
     for (int64_t k = 0; k < list->count; k++)
         for (int64_t j = 0; j < q; j++) {
-            if (!ny_exact_wanted(list, k, j)) continue;
+            if (!ny_system_wants(list, k, j)) continue;
             memcpy(s->B + s->columns * n, x->rows.Y + j * n, (size_t)n * sizeof *s->B);
             s->C[s->columns++] = list->C[k];
         }
@@ -133,13 +133,13 @@ static double without_group(const iterated *x, int64_t i, double C, double y, do
 
 /* The loss of output j; its leave-one-out outputs to x->held.   eq. 63 */
 static double leave_out(iterated *x, int64_t j, double C, double share, const double *alpha) {
-    const ny_exact_rows *rows = &x->rows;
+    const ny_system_rows *rows = &x->rows;
     const ny_together *t = rows->together;
     for (int64_t i = 0; t && i < rows->n; i++) {
         double y = rows->Y[i + j * rows->n] / rows->u[i], mean = t->mean[i + j * rows->n];
         if (t->group[i] >= 0) x->held[i] = y - without_group(x, i, C, y, mean, alpha[i], share);
     }
-    return ny_exact_leave(rows, j, alpha, x->Q, x->held);
+    return ny_system_leave(rows, j, alpha, x->Q, x->held);
 }
 
 /* Whether the signs of the k-th C have come near their goal, so that it is known how to leave rows out. */
@@ -165,28 +165,27 @@ done:
 
 /* What the solutions are worth. A C whose right sides did not come near their goals, or whose signs did not, counts for
  * nothing. */
-static ny_status judge(ny_ctx *ctx, iterated *x, const sides *s, ny_exact_best *best, double *mean) {
+static ny_status judge(ny_ctx *ctx, iterated *x, const sides *s, ny_system_best *best, double *mean) {
     ny_status st = NY_OK;
-    const ny_exact_list *list = s->list;
+    const ny_system_list *list = s->list;
     int64_t n = x->rows.n, column = 0;
     bool probed = false, leave = list->leave_out;
     for (int64_t k = 0; k < list->count; k++) {
         int64_t first = column;
         double sum = 0, left = 0;
-        if (mean) mean[k] = NAN;
         for (int64_t j = 0; j < x->rows.q; j++)
-            if (ny_exact_wanted(list, k, j)) left = fmax(left, s->left[column++]);
+            if (ny_system_wants(list, k, j)) left = fmax(left, s->left[column++]);
         if (!(left <= x->goals.good) || !known(x, s, k)) continue;
         if (leave) NY_TRY(diagonal(ctx, x, s, k, s->only < 0 || !probed));
         probed = true;
         double share = leave && x->rows.together ? spend(x, list->C[k]) : 0;
         for (int64_t j = 0, c = first; j < x->rows.q; j++) {
-            if (!ny_exact_wanted(list, k, j)) continue;
+            if (!ny_system_wants(list, k, j)) continue;
             const double *alpha = s->x + c * n;
             double loss = leave ? leave_out(x, j, list->C[k], share, alpha) : NAN;
-            ny_exact_machine machine = {list->C[k], s->b[c++],           loss,
-                                        alpha,      leave ? x->Q : NULL, leave ? x->held : NULL};
-            ny_exact_offer(&x->rows, j, &machine, best);
+            ny_system_machine machine = {list->C[k], s->b[c++],           loss,
+                                         alpha,      leave ? x->Q : NULL, leave ? x->held : NULL};
+            ny_system_offer(&x->rows, j, &machine, best);
             sum += loss;
         }
         if (mean) mean[k] = leave && isnan(sum) ? INFINITY : sum / (double)(column - first);
@@ -196,7 +195,7 @@ done:
 }
 
 /* Rounding to single precision is little beside x / C, in products and in leverages.   eq. 103 */
-static bool bears_rounding(const iterated *x, const ny_exact_list *list) {
+static bool bears_rounding(const iterated *x, const ny_system_list *list) {
     const double *u = x->rows.u;
     double most = 0, largest = x->P.norm / sqrt((double)x->rows.n);
     for (int64_t k = 0; k < list->count; k++) most = fmax(most, list->C[k]);
@@ -204,11 +203,11 @@ static bool bears_rounding(const iterated *x, const ny_exact_list *list) {
     return ROUNDING * most * largest <= NOISE;
 }
 
-static ny_status solve(ny_ctx *ctx, void *state, const ny_exact_list *list, ny_exact_best *best, double *mean,
+static ny_status solve(ny_ctx *ctx, void *state, const ny_system_list *list, ny_system_best *best, double *mean,
                        ny_cg_report *report) {
     ny_status st = NY_OK;
     iterated *x = state;
-    const ny_exact_goals *goals = &x->goals;
+    const ny_system_goals *goals = &x->goals;
     sides s = {0};
     *report = (ny_cg_report){.residual = INFINITY, .left = INFINITY};
     for (int64_t k = 0; mean && k < list->count; k++) mean[k] = NAN;
@@ -253,8 +252,8 @@ static void release(void *state) {
 
 static const ny_system_member by_gradients = {solve, release};
 
-ny_status ny_system_iterated(ny_ctx *ctx, const ny_exact_rows *rows, const ny_exact_iteration *how,
-                             const ny_exact_goals *goals, ny_system *out) {
+ny_status ny_system_iterated(ny_ctx *ctx, const ny_system_rows *rows, const ny_system_iteration *how,
+                             const ny_system_goals *goals, ny_system *out) {
     ny_status st = NY_OK;
     iterated *x = NULL;
     int64_t n = rows->n;

@@ -28,19 +28,19 @@ typedef struct { /* the machines of all outputs at one C */
 } machines;
 
 typedef struct {
-    ny_exact_rows rows;
+    ny_system_rows rows;
     const double *K; /* D K D, leading dimension ld; NULL: it is computed by */
     int64_t ld;
     ny_kernel_params kernel; /* ... this kernel from ... */
     ny_kernel_side X;        /* ... these points */
-    const ny_exact_list *list;
+    const ny_system_list *list;
     int64_t first; /* of the list: those at work are first, first + 1, ... */
     int64_t abreast;
     bool keep;
     machines now[ABREAST], kept;
 } cholesky;
 
-static ny_status machines_new(ny_ctx *ctx, const ny_exact_rows *rows, machines *m) {
+static ny_status machines_new(ny_ctx *ctx, const ny_system_rows *rows, machines *m) {
     ny_status st = NY_OK;
     int64_t n = rows->n, q = rows->q;
     NY_NEW_RAW(ctx, m->B, ny_size3(n, q + 1, 1));
@@ -88,7 +88,7 @@ static void fill(const cholesky *c, machines *m) {
 }
 
 /* b = u'A^-1 y / u'A^-1 u of output j; alpha is A^-1 y at first. */
-static void with_bias(const ny_exact_rows *rows, machines *m, int64_t j, double uAu) {
+static void with_bias(const ny_system_rows *rows, machines *m, int64_t j, double uAu) {
     int64_t n = rows->n;
     double *alpha = m->alpha + j * n;
     m->b[j] = rows->bias ? ny_dot(n, rows->u, alpha) / uAu : 0;
@@ -97,24 +97,24 @@ static void with_bias(const ny_exact_rows *rows, machines *m, int64_t j, double 
 
 /* The outputs that the list wants at its k-th C. */
 static void by_solving(const cholesky *c, machines *m, int64_t k) {
-    const ny_exact_rows *rows = &c->rows;
+    const ny_system_rows *rows = &c->rows;
     int64_t n = rows->n, columns = 1;
     memcpy(m->B, rows->u, (size_t)n * sizeof *m->B);
     for (int64_t j = 0; j < rows->q; j++)
-        if (ny_exact_wanted(c->list, k, j)) memcpy(m->B + columns++ * n, rows->Y + j * n, (size_t)n * sizeof *m->B);
+        if (ny_system_wants(c->list, k, j)) memcpy(m->B + columns++ * n, rows->Y + j * n, (size_t)n * sizeof *m->B);
     ny_chol_solve(n, columns, m->L, n, m->B, n);
     memcpy(m->Au, m->B, (size_t)n * sizeof *m->B);
     double uAu = ny_dot(n, rows->u, m->Au);
     columns = 1;
     for (int64_t j = 0; j < rows->q; j++) {
-        if (!ny_exact_wanted(c->list, k, j)) continue;
+        if (!ny_system_wants(c->list, k, j)) continue;
         memcpy(m->alpha + j * n, m->B + columns++ * n, (size_t)n * sizeof *m->B);
         with_bias(rows, m, j, uAu);
     }
 }
 
 /* A^-1 y and A^-1 u, and the diagonal of A^-1 to Q, from the columns of L^-1. */
-static void multiply(const ny_exact_rows *rows, machines *m) {
+static void multiply(const ny_system_rows *rows, machines *m) {
     int64_t n = rows->n, q = rows->q;
     memcpy(m->B, rows->Y, (size_t)(n * q) * sizeof *m->B);
     memcpy(m->B + n * q, rows->u, (size_t)n * sizeof *m->B);
@@ -128,7 +128,7 @@ static void multiply(const ny_exact_rows *rows, machines *m) {
 
 /* The loss of output j, and its leave-one-out outputs. Those of rows with copies follow from the residual alpha_i / C
  * and the leverage 1 - Q_ii / C. */
-static double leave_out(const ny_exact_rows *rows, machines *m, int64_t j) {
+static double leave_out(const ny_system_rows *rows, machines *m, int64_t j) {
     const ny_together *t = rows->together;
     const double *alpha = m->alpha + j * rows->n, *u = rows->u, *y = rows->Y + j * rows->n;
     double *held = m->held + j * rows->n;
@@ -136,10 +136,10 @@ static double leave_out(const ny_exact_rows *rows, machines *m, int64_t j) {
         if (t->group[i] >= 0)
             held[i] = ny_held_group(t->mean[i + j * rows->n], t->weight[i], (y[i] - alpha[i] / m->C) / u[i],
                                     (1 - m->Q[i] / m->C) / (u[i] * u[i]));
-    return ny_exact_leave(rows, j, alpha, m->Q, held);
+    return ny_system_leave(rows, j, alpha, m->Q, held);
 }
 
-static void by_inverse(const ny_exact_rows *rows, machines *m) {
+static void by_inverse(const ny_system_rows *rows, machines *m) {
     int64_t n = rows->n;
     ny_triangle_inverse(n, m->L, n);
     multiply(rows, m);
@@ -164,19 +164,19 @@ static void solve_tile(void *arg, int64_t at, int64_t count, int thread) {
 }
 
 /* Returns the mean loss of the outputs that the list wants at its k-th C. */
-static double offer(cholesky *c, machines *m, int64_t k, ny_exact_best *best) {
+static double offer(cholesky *c, machines *m, int64_t k, ny_system_best *best) {
     int64_t n = c->rows.n, outputs = 0;
     bool leave = c->list->leave_out, taken = false;
     double sum = 0;
     for (int64_t j = 0; j < c->rows.q && m->sound; j++) {
-        if (!ny_exact_wanted(c->list, k, j)) continue;
-        ny_exact_machine machine = {m->C,
-                                    m->b[j],
-                                    leave ? m->loss[j] : NAN,
-                                    m->alpha + j * n,
-                                    leave ? m->Q : NULL,
-                                    leave ? m->held + j * n : NULL};
-        taken |= ny_exact_offer(&c->rows, j, &machine, best);
+        if (!ny_system_wants(c->list, k, j)) continue;
+        ny_system_machine machine = {m->C,
+                                     m->b[j],
+                                     leave ? m->loss[j] : NAN,
+                                     m->alpha + j * n,
+                                     leave ? m->Q : NULL,
+                                     leave ? m->held + j * n : NULL};
+        taken |= ny_system_offer(&c->rows, j, &machine, best);
         sum += machine.loss;
         outputs++;
     }
@@ -188,7 +188,7 @@ static double offer(cholesky *c, machines *m, int64_t k, ny_exact_best *best) {
     return outputs == 0 || (leave && isnan(sum)) ? INFINITY : sum / (double)outputs;
 }
 
-static ny_status solve(ny_ctx *ctx, void *state, const ny_exact_list *list, ny_exact_best *best, double *mean,
+static ny_status solve(ny_ctx *ctx, void *state, const ny_system_list *list, ny_system_best *best, double *mean,
                        ny_cg_report *report) {
     (void)report;
     ny_status st = NY_OK;
@@ -216,7 +216,7 @@ done:
 
 static const ny_system_member by_cholesky = {solve, release};
 
-static ny_status make(ny_ctx *ctx, const ny_exact_rows *rows, int64_t abreast, bool keep, ny_system *out) {
+static ny_status make(ny_ctx *ctx, const ny_system_rows *rows, int64_t abreast, bool keep, ny_system *out) {
     ny_status st = NY_OK;
     cholesky *c = NULL;
     *out = (ny_system){0};
@@ -232,7 +232,7 @@ done:
     return st;
 }
 
-ny_status ny_system_of_matrix(ny_ctx *ctx, const ny_exact_rows *rows, const double *K, int64_t ld, bool keep,
+ny_status ny_system_of_matrix(ny_ctx *ctx, const ny_system_rows *rows, const double *K, int64_t ld, bool keep,
                               ny_system *out) {
     ny_status st = make(ctx, rows, ny_threads() > 1 && !ny_threads_busy() ? ABREAST : 1, keep, out);
     cholesky *c = out->state;
@@ -240,7 +240,7 @@ ny_status ny_system_of_matrix(ny_ctx *ctx, const ny_exact_rows *rows, const doub
     return st;
 }
 
-ny_status ny_system_of_kernel(ny_ctx *ctx, const ny_exact_rows *rows, const ny_kernel_params *kernel,
+ny_status ny_system_of_kernel(ny_ctx *ctx, const ny_system_rows *rows, const ny_kernel_params *kernel,
                               const ny_matrix *X, ny_system *out) {
     ny_status st = make(ctx, rows, 1, false, out);
     cholesky *c = out->state;
@@ -249,7 +249,7 @@ ny_status ny_system_of_kernel(ny_ctx *ctx, const ny_exact_rows *rows, const ny_k
     return st;
 }
 
-ny_exact_factor ny_system_kept(const ny_system *system) {
+ny_system_factor ny_system_kept(const ny_system *system) {
     const cholesky *c = system->state;
-    return (ny_exact_factor){c->kept.C, c->kept.L, c->kept.B + c->rows.n, c->kept.alpha, c->kept.Q};
+    return (ny_system_factor){c->kept.C, c->kept.L, c->kept.B + c->rows.n, c->kept.alpha, c->kept.Q};
 }

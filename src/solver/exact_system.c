@@ -6,10 +6,10 @@
 
 #include "linalg/linalg.h"
 
-ny_status ny_exact_best_new(ny_ctx *ctx, const ny_exact_rows *rows, bool leave_out, ny_exact_best *best) {
+ny_status ny_system_best_new(ny_ctx *ctx, const ny_system_rows *rows, bool leave_out, ny_system_best *best) {
     ny_status st = NY_OK;
     int64_t n = rows->n, q = rows->q;
-    *best = (ny_exact_best){0};
+    *best = (ny_system_best){0};
     NY_NEW_RAW(ctx, best->loss, q);
     NY_NEW(ctx, best->C, q);
     NY_NEW_RAW(ctx, best->b, q);
@@ -21,17 +21,17 @@ done:
     return st;
 }
 
-void ny_exact_best_clear(ny_exact_best *best) {
+void ny_system_best_clear(ny_system_best *best) {
     ny_free(best->loss);
     ny_free(best->C);
     ny_free(best->b);
     ny_free(best->alpha);
     ny_free(best->Q);
     ny_free(best->held);
-    *best = (ny_exact_best){0};
+    *best = (ny_system_best){0};
 }
 
-ny_status ny_system_solve(ny_ctx *ctx, ny_system *system, const ny_exact_list *list, ny_exact_best *best,
+ny_status ny_system_solve(ny_ctx *ctx, ny_system *system, const ny_system_list *list, ny_system_best *best,
                           double *mean) {
     system->report = (ny_cg_report){0};
     return system->member->solve(ctx, system->state, list, best, mean, &system->report);
@@ -43,7 +43,7 @@ void ny_system_clear(ny_system *system) {
     system->state = NULL;
 }
 
-int64_t ny_exact_values(int64_t q, const double *own, double *C) {
+int64_t ny_system_values(int64_t q, const double *own, double *C) {
     int64_t count = 0;
     for (int64_t j = 0; j < q; j++) {
         int64_t k = 0;
@@ -53,7 +53,7 @@ int64_t ny_exact_values(int64_t q, const double *own, double *C) {
     return count;
 }
 
-bool ny_exact_offer(const ny_exact_rows *rows, int64_t j, const ny_exact_machine *m, ny_exact_best *best) {
+bool ny_system_offer(const ny_system_rows *rows, int64_t j, const ny_system_machine *m, ny_system_best *best) {
     int64_t n = rows->n;
     size_t bytes = (size_t)n * sizeof *m->alpha;
     if (m->held && !(m->loss < best->loss[j])) return false;
@@ -67,7 +67,7 @@ bool ny_exact_offer(const ny_exact_rows *rows, int64_t j, const ny_exact_machine
 }
 
 /* u_i e_i = alpha_i / Q_ii */
-double ny_exact_leave(const ny_exact_rows *rows, int64_t j, const double *alpha, const double *Q, double *held) {
+double ny_system_leave(const ny_system_rows *rows, int64_t j, const double *alpha, const double *Q, double *held) {
     const int64_t *group = rows->together ? rows->together->group : NULL;
     const double *u = rows->u, *y = rows->Y + j * rows->n;
     double squares = 0;

@@ -18,14 +18,14 @@ static ny_status train_exact(ny_ctx *ctx, const ny_selection *sel, const ny_mode
     const double *u = sel->all.u;
     double *Y = NULL;
     ny_system system = {0};
-    ny_exact_best best = {0};
+    ny_system_best best = {0};
     NY_NEW_RAW(ctx, Y, ny_size3(n, q, 1));
     for (int64_t i = 0; i < n * q; i++) Y[i] = u[i % n] * sel->all.Y[i];
-    ny_exact_rows rows = {n, q, u, Y, sel->machine->bias, NULL};
-    NY_TRY(ny_exact_best_new(ctx, &rows, false, &best));
+    ny_system_rows rows = {n, q, u, Y, sel->machine->bias, NULL};
+    NY_TRY(ny_system_best_new(ctx, &rows, false, &best));
     NY_TRY(ny_system_of_kernel(ctx, &rows, &model->f.kernel, &sel->all.X, &system));
     for (int64_t k = 0; k < count; k++) {
-        ny_exact_list list = {.count = 1, .C = C + k, .own = model->C};
+        ny_system_list list = {.count = 1, .C = C + k, .own = model->C};
         ny_progress(ctx, "bound", (double)k, (double)count, -1);
         NY_TRY(ny_system_solve(ctx, &system, &list, &best, NULL));
     }
@@ -33,7 +33,7 @@ static ny_status train_exact(ny_ctx *ctx, const ny_selection *sel, const ny_mode
     for (int64_t j = 0; j < q; j++) exact->b[j] = best.b[j] + sel->origin;
 done:
     ny_system_clear(&system);
-    ny_exact_best_clear(&best);
+    ny_system_best_clear(&best);
     ny_free(Y);
     return st;
 }
@@ -72,7 +72,7 @@ static ny_status measure(ny_ctx *ctx, const ny_data *data, const ny_selection *s
     double limit = ny_limits_memory(ctx, model->options);
     ny_expansion exact = {.kernel = model->f.kernel, .Z = sel->all.X, .outputs = q}; /* Z is borrowed */
     NY_NEW_RAW(ctx, C, q);
-    int64_t solves = ny_exact_values(q, model->C, C);
+    int64_t solves = ny_system_values(q, model->C, C);
     NY_CHECK(ctx, n <= ROWS, NY_ERR_DATA, "the exact machine is trained on up to %d rows, and here are %lld", ROWS,
              (long long)sel->all.n);
     NY_CHECK(ctx, (double)solves * n * n * n / 3 <= WORK, NY_ERR_DATA,

@@ -171,12 +171,12 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     NY_TRY(ny_exact_new(sel, &x));
     const goals *g = asked ? &ASKED : sel->classes ? &CLASSES : &NUMBERS;
     int64_t most = sel->options->solver_iterations;
-    x.goals = (ny_exact_goals){.tol = fmax(sel->options->solver_tol, g->tol),
-                               .good = g->good,
-                               .share = SHARE,
-                               .signs_tol = g->signs,
-                               .iterations = asked || most < PATIENCE ? most : PATIENCE,
-                               .hasty = !asked};
+    x.goals = (ny_system_goals){.tol = fmax(sel->options->solver_tol, g->tol),
+                                .good = g->good,
+                                .share = SHARE,
+                                .signs_tol = g->signs,
+                                .iterations = asked || most < PATIENCE ? most : PATIENCE,
+                                .hasty = !asked};
     x.point = ny_solution_point(&sel->best);
     if (sel->stopped) st = NY_STOPPED;
     else if (alone) st = ny_exact_follow(&x, plan, record);

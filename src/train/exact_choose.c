@@ -33,7 +33,7 @@ static ny_status own_C(ny_exact *x) {
     ny_status st = NY_OK;
     double *C = NULL;
     NY_NEW_RAW(x->sel->ctx, C, x->sel->outputs);
-    NY_TRY(ny_exact_try(x, ny_exact_values(x->sel->outputs, x->own, C), C));
+    NY_TRY(ny_exact_try(x, ny_system_values(x->sel->outputs, x->own, C), C));
 done:
     ny_free(C);
     return st;
@@ -115,14 +115,14 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     for (int64_t j = 0; j < q && !x->same_C; j++)
         x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
     int64_t own = q > 2 ? 1 : q; /* sets of signs, where each output has its C */
-    ny_exact_iteration how = {.kernel = &x->kernel, .X = X, .rank = plan->preconditioner, .keep = keep_for(x, plan)};
+    ny_system_iteration how = {.kernel = &x->kernel, .X = X, .rank = plan->preconditioner, .keep = keep_for(x, plan)};
     how.columns = ny_system_columns(X->n, (x->same_C ? x->at_once : 1) * q, x->same_C ? x->at_once : own);
     how.seed = sel->seed;
     how.id = sel->all.id;
     if (!asked && how.keep == NY_KEEP_NOTHING) return NY_STOPPED;
     if (how.keep == NY_KEEP_DOUBLE && record->predicted_bytes < plan->exact_bytes)
         record->predicted_bytes = plan->exact_bytes;
-    ny_exact_rows rows = ny_exact_learnt(x);
+    ny_system_rows rows = ny_exact_learnt(x);
     ny_status st = ny_system_iterated(sel->ctx, &rows, &how, &x->goals, &x->system);
     x->rank = x->system.rank;
     return st;

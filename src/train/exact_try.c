@@ -20,7 +20,7 @@ static double noise_of(int64_t n, double C, const double *alpha, const double *r
 ny_status ny_exact_measure(ny_exact *x) {
     ny_status st = NY_OK;
     const ny_rows *rows = &x->sel->all;
-    const ny_exact_best *best = &x->best;
+    const ny_system_best *best = &x->best;
     const double *u = rows->u;
     int64_t n = rows->n, q = x->sel->outputs;
     bool bias = x->sel->machine->bias;
@@ -56,7 +56,7 @@ done:
 ny_status ny_exact_try(ny_exact *x, int64_t count, const double *C) {
     ny_status st = NY_OK;
     double *mean = NULL;
-    ny_exact_list list = {count, C, x->same_C ? NULL : x->own, true};
+    ny_system_list list = {count, C, x->same_C ? NULL : x->own, true};
     NY_NEW_RAW(x->sel->ctx, mean, count);
     st = ny_system_solve(x->sel->ctx, &x->system, &list, &x->best, mean);
     ny_cg_report report = x->system.report;
@@ -72,22 +72,22 @@ done:
     return st;
 }
 
-ny_exact_rows ny_exact_learnt(const ny_exact *x) {
+ny_system_rows ny_exact_learnt(const ny_exact *x) {
     const ny_rows *rows = &x->sel->all;
-    return (ny_exact_rows){rows->n,
-                           x->sel->outputs,
-                           rows->u,
-                           x->scaled ? x->scaled : rows->Y,
-                           x->sel->machine->bias,
-                           x->together.groups ? &x->together : NULL};
+    return (ny_system_rows){rows->n,
+                            x->sel->outputs,
+                            rows->u,
+                            x->scaled ? x->scaled : rows->Y,
+                            x->sel->machine->bias,
+                            x->together.groups ? &x->together : NULL};
 }
 
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     ny_status st = NY_OK;
     int64_t n = sel->all.n, q = sel->outputs;
     *x = (ny_exact){.sel = sel, .report = {.residual = INFINITY, .left = INFINITY}};
-    ny_exact_rows rows = {.n = n, .q = q};
-    NY_TRY(ny_exact_best_new(sel->ctx, &rows, true, &x->best));
+    ny_system_rows rows = {.n = n, .q = q};
+    NY_TRY(ny_system_best_new(sel->ctx, &rows, true, &x->best));
     NY_NEW(sel->ctx, x->own, q);
     NY_NEW_RAW(sel->ctx, x->noise, q);
     if (sel->all.weighted) NY_NEW_RAW(sel->ctx, x->scaled, ny_size3(n, q, 1));
@@ -99,7 +99,7 @@ done:
 
 void ny_exact_clear(ny_exact *x) {
     ny_system_clear(&x->system);
-    ny_exact_best_clear(&x->best);
+    ny_system_best_clear(&x->best);
     ny_together_clear(&x->together);
     ny_free(x->own);
     ny_free(x->noise);

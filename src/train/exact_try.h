@@ -15,14 +15,14 @@ typedef struct ny_exact {
     ny_system system;     /* of this kernel; empty before it is begun and after the last try */
     ny_together together; /* rows that are left out together; groups 0: none are */
     double *scaled;       /* n x outputs: targets of rows with weights, row i scaled by u_i; NULL: rows have none */
-    ny_exact_goals goals;
-    bool same_C;        /* Every output is tried at the same values of C, and the best wins; else each at its own. */
-    double *own;        /* outputs: their own C, that of sel->best; of classes not more than there is need for */
-    int64_t at_once;    /* values of C that are tried together */
-    double beat;        /* the loss of another machine; INFINITY: none */
-    double choosing;    /* iterations of all tries together while a kernel, a bandwidth or a C is chosen */
-    ny_exact_best best; /* what was found */
-    double *noise;      /* outputs: the variance of its noise, once it is measured (eq. 55) */
+    ny_system_goals goals;
+    bool same_C;         /* Every output is tried at the same values of C, and the best wins; else each at its own. */
+    double *own;         /* outputs: their own C, that of sel->best; of classes not more than there is need for */
+    int64_t at_once;     /* values of C that are tried together */
+    double beat;         /* the loss of another machine; INFINITY: none */
+    double choosing;     /* iterations of all tries together while a kernel, a bandwidth or a C is chosen */
+    ny_system_best best; /* what was found */
+    double *noise;       /* outputs: the variance of its noise, once it is measured (eq. 55) */
     int64_t tried;
     double at[NY_EXACT_TRIED], mean[NY_EXACT_TRIED]; /* same_C: the values, and the mean loss over the outputs */
     ny_cg_report report;                             /* of all tries */
@@ -35,7 +35,7 @@ typedef struct ny_exact {
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x);
 void ny_exact_clear(ny_exact *x);
 /* What x is to learn, for its system. It borrows from x and from its selection. */
-ny_exact_rows ny_exact_learnt(const ny_exact *x);
+ny_system_rows ny_exact_learnt(const ny_exact *x);
 /* Solves for these C and keeps each output's best machine among those that are good. Where the random signs do not
  * converge nothing is known of a C, unless the user asked for the machine. A stop is in the report. */
 ny_status ny_exact_try(ny_exact *x, int64_t count, const double *C);

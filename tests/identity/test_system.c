@@ -34,7 +34,7 @@ static ny_together together;
 static ny_matrix points;
 static ny_kernel_params kernel;
 
-static ny_exact_rows make_rows(const scenario *s) {
+static ny_system_rows make_rows(const scenario *s) {
     ny_rng rng = ny_rng_make(31, NY_RNG_TEST, 0);
     for (int i = 0; i < N * D; i++) X[i] = ny_rng_normal(&rng);
     for (int i = 0; i < N; i++) {
@@ -64,19 +64,19 @@ static ny_exact_rows make_rows(const scenario *s) {
     together = (ny_together){3, group, weight, mean};
     points = (ny_matrix){.d = D, .n = N, .x = X};
     kernel = (ny_kernel_params){.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = 32};
-    return (ny_exact_rows){N, s->q, u, Y, s->bias, s->copies ? &together : NULL};
+    return (ny_system_rows){N, s->q, u, Y, s->bias, s->copies ? &together : NULL};
 }
 
-static ny_system make_system(way w, const ny_exact_rows *rows) {
+static ny_system make_system(way w, const ny_system_rows *rows) {
     ny_system system;
-    ny_exact_goals goals = {.tol = 1e-13, .good = 1e-6, .share = 0.1, .signs_tol = 1e-10, .iterations = 1000};
-    ny_exact_iteration how = {.kernel = &kernel,
-                              .X = &points,
-                              .rank = w == LOW_RANK ? RANK : N,
-                              .columns = ny_system_columns(N, VALUES * MOST, VALUES),
-                              .keep = w == LOW_RANK ? NY_KEEP_NOTHING : NY_KEEP_DOUBLE,
-                              .seed = 3,
-                              .id = id};
+    ny_system_goals goals = {.tol = 1e-13, .good = 1e-6, .share = 0.1, .signs_tol = 1e-10, .iterations = 1000};
+    ny_system_iteration how = {.kernel = &kernel,
+                               .X = &points,
+                               .rank = w == LOW_RANK ? RANK : N,
+                               .columns = ny_system_columns(N, VALUES * MOST, VALUES),
+                               .keep = w == LOW_RANK ? NY_KEEP_NOTHING : NY_KEEP_DOUBLE,
+                               .seed = 3,
+                               .id = id};
     if (w == OF_MATRIX) must(ctx, ny_system_of_matrix(ctx, rows, K, N, false, &system));
     else if (w == OF_KERNEL) must(ctx, ny_system_of_kernel(ctx, rows, &kernel, &points, &system));
     else must(ctx, ny_system_iterated(ctx, rows, &how, &goals, &system));
@@ -91,7 +91,7 @@ static double alphas[VALUES][(N + 1) * MOST], held_out[VALUES][N * MOST], losses
 
 /* The machines of the rows that are not in the group of row `without` (-1: of all rows): alpha (N + 1 for each output,
  * b is last), zero in rows that are left out. */
-static void dense_machines(const ny_exact_rows *rows, double c, int without, double *alpha) {
+static void dense_machines(const ny_system_rows *rows, double c, int without, double *alpha) {
     static double A[(N + 1) * (N + 1)], x[(N + 1) * MOST];
     int row[N], n = 0, size;
     for (int i = 0; i < N; i++) {
@@ -115,7 +115,7 @@ static void dense_machines(const ny_exact_rows *rows, double c, int without, dou
 }
 
 /* Machines, what refits say of each row that they have not seen, and the mean of its squared errors. */
-static void make_references(const ny_exact_rows *rows) {
+static void make_references(const ny_system_rows *rows) {
     static double alpha[(N + 1) * MOST];
     memset(losses, 0, sizeof losses);
     double total = 0;
@@ -141,7 +141,7 @@ static int at(double c) {
 }
 
 /* |y - A alpha - b u| / |y - its share of u|, and u'alpha = 0. */
-static double dense_residual(const ny_exact_rows *rows, int64_t j, double c, const double *alpha, double b) {
+static double dense_residual(const ny_system_rows *rows, int64_t j, double c, const double *alpha, double b) {
     double rr = 0, yy = 0, uy = 0, uu = 0, ua = 0, aa = 0;
     for (int i = 0; i < N; i++) uy += u[i] * Y[i + j * N], uu += u[i] * u[i];
     for (int i = 0; i < N; i++) {
@@ -158,14 +158,14 @@ static double dense_residual(const ny_exact_rows *rows, int64_t j, double c, con
 
 /* ---- the members ------------------------------------------------------------------------------------------------- */
 
-static void check_machine(way w, int64_t j, const ny_exact_best *best) {
+static void check_machine(way w, int64_t j, const ny_system_best *best) {
     const double *alpha = alphas[at(best->C[j])] + j * (N + 1), tol = w < FULL_RANK ? FACTOR : ITERATED;
     for (int i = 0; i < N; i++) assert_close(best->alpha[i + j * N], alpha[i], tol);
     assert_close(best->b[j], alpha[N], tol);
 }
 
 /* Row by row. Where the preconditioner has a low rank Q_ii is known only nearly, and the loss has to do. */
-static void check_held(way w, int64_t j, const ny_exact_best *best) {
+static void check_held(way w, int64_t j, const ny_system_best *best) {
     int c = at(best->C[j]);
     double sum = 0, total = 0, tol = w < FULL_RANK ? FACTOR : LEFT_OUT, noise = C[c] > 100 ? 0.25 : 0.02;
     for (int i = 0; i < N; i++) {
@@ -181,15 +181,15 @@ static void check_held(way w, int64_t j, const ny_exact_best *best) {
 static void each_C_by_itself(void **state) {
     (void)state;
     for (int k = 0; k < SCENARIOS; k++) {
-        ny_exact_rows rows = make_rows(&scenarios[k]);
+        ny_system_rows rows = make_rows(&scenarios[k]);
         make_references(&rows);
         for (way w = 0; w < WAYS; w++) {
             ny_system system = make_system(w, &rows);
             for (int c = 0; c < VALUES; c++) {
-                ny_exact_best best;
-                ny_exact_list list = {.count = 1, .C = &C[c], .leave_out = true};
+                ny_system_best best;
+                ny_system_list list = {.count = 1, .C = &C[c], .leave_out = true};
                 double value, sum = 0, worst = 0;
-                must(ctx, ny_exact_best_new(ctx, &rows, true, &best));
+                must(ctx, ny_system_best_new(ctx, &rows, true, &best));
                 must(ctx, ny_system_solve(ctx, &system, &list, &best, &value));
                 for (int64_t j = 0; j < rows.q; j++) {
                     double r = dense_residual(&rows, j, C[c], best.alpha + j * N, best.b[j]);
@@ -202,7 +202,7 @@ static void each_C_by_itself(void **state) {
                 assert_close(value, sum / (double)rows.q, 1e-12);
                 assert_int_equal(system.report.iterations > 0, w >= FULL_RANK);
                 if (w >= FULL_RANK) assert_true(fabs(system.report.residual - worst) < 1e-13);
-                ny_exact_best_clear(&best);
+                ny_system_best_clear(&best);
             }
             ny_system_clear(&system);
         }
@@ -214,18 +214,18 @@ static void the_best_of_a_list(void **state) {
     (void)state;
     bool differ = false;
     for (int k = 0; k < SCENARIOS; k++) {
-        ny_exact_rows rows = make_rows(&scenarios[k]);
+        ny_system_rows rows = make_rows(&scenarios[k]);
         make_references(&rows);
         for (way w = 0; w <= FULL_RANK; w++)
             for (int parts = 1; parts <= 2; parts++) {
                 ny_crew_before before = ny_crew_begin(parts);
                 ny_system system = make_system(w, &rows);
-                ny_exact_best best;
+                ny_system_best best;
                 double value[VALUES];
-                must(ctx, ny_exact_best_new(ctx, &rows, true, &best));
+                must(ctx, ny_system_best_new(ctx, &rows, true, &best));
                 for (int part = 0; part < parts; part++) {
                     int64_t first = part ? VALUES - 1 : 0, end = part == parts - 1 ? VALUES : VALUES - 1;
-                    ny_exact_list list = {.count = end - first, .C = C + first, .leave_out = true};
+                    ny_system_list list = {.count = end - first, .C = C + first, .leave_out = true};
                     must(ctx, ny_system_solve(ctx, &system, &list, &best, value + first));
                 }
                 for (int64_t j = 0; j < rows.q; j++) {
@@ -242,7 +242,7 @@ static void the_best_of_a_list(void **state) {
                     for (int64_t j = 0; j < rows.q; j++) sum += losses[c][j] / (double)rows.q;
                     assert_close(value[c], sum, LEFT_OUT);
                 }
-                ny_exact_best_clear(&best);
+                ny_system_best_clear(&best);
                 ny_system_clear(&system);
                 ny_crew_end(before);
             }
@@ -255,25 +255,25 @@ static void each_output_at_its_own_C(void **state) {
     (void)state;
     const double own[MOST] = {4, 0.2, 4};
     double different[MOST];
-    assert_int_equal(ny_exact_values(MOST, own, different), 2);
+    assert_int_equal(ny_system_values(MOST, own, different), 2);
     assert_true(different[0] == 4 && different[1] == 0.2);
     for (int k = 0; k < SCENARIOS; k++) {
-        ny_exact_rows rows = make_rows(&scenarios[k]);
+        ny_system_rows rows = make_rows(&scenarios[k]);
         make_references(&rows);
-        int64_t count = ny_exact_values(rows.q, own, different);
+        int64_t count = ny_system_values(rows.q, own, different);
         for (way w = 0; w < WAYS; w++)
             for (int leave = 0; leave < 2; leave++) {
                 ny_system system = make_system(w, &rows);
-                ny_exact_best best;
-                ny_exact_list list = {.count = count, .C = different, .own = own, .leave_out = leave};
-                must(ctx, ny_exact_best_new(ctx, &rows, leave, &best));
+                ny_system_best best;
+                ny_system_list list = {.count = count, .C = different, .own = own, .leave_out = leave};
+                must(ctx, ny_system_best_new(ctx, &rows, leave, &best));
                 must(ctx, ny_system_solve(ctx, &system, &list, &best, NULL));
                 for (int64_t j = 0; j < rows.q; j++) {
                     assert_true(best.C[j] == own[j]);
                     check_machine(w, j, &best);
                     if (leave) check_held(w, j, &best);
                 }
-                ny_exact_best_clear(&best);
+                ny_system_best_clear(&best);
                 ny_system_clear(&system);
             }
     }
@@ -283,19 +283,19 @@ static void each_output_at_its_own_C(void **state) {
 static void not_positive_definite(void **state) {
     (void)state;
     const scenario s = {true, false, false, 1};
-    ny_exact_rows rows = make_rows(&s);
-    ny_exact_best best;
+    ny_system_rows rows = make_rows(&s);
+    ny_system_best best;
     double value = 0;
     K[0] = -9;
     ny_system system = make_system(OF_MATRIX, &rows);
-    ny_exact_list list = {.count = 1, .C = &C[1], .leave_out = true};
-    must(ctx, ny_exact_best_new(ctx, &rows, true, &best));
+    ny_system_list list = {.count = 1, .C = &C[1], .leave_out = true};
+    must(ctx, ny_system_best_new(ctx, &rows, true, &best));
     must(ctx, ny_system_solve(ctx, &system, &list, &best, &value));
     assert_true(isinf(value) && isinf(best.loss[0]));
     list.leave_out = false;
     assert_int_equal(ny_system_solve(ctx, &system, &list, &best, NULL), NY_ERR_NUMERIC);
     assert_non_null(strstr(ny_message(ctx), "not positive definite at C = 150"));
-    ny_exact_best_clear(&best);
+    ny_system_best_clear(&best);
     ny_system_clear(&system);
 }
 
@@ -303,20 +303,20 @@ static void not_positive_definite(void **state) {
 static void not_converged(void **state) {
     (void)state;
     const scenario s = {true, true, false, 1};
-    ny_exact_rows rows = make_rows(&s);
-    ny_exact_iteration how = {&kernel, &points, 5, ny_system_columns(N, VALUES, VALUES), NY_KEEP_NOTHING, 3, id};
+    ny_system_rows rows = make_rows(&s);
+    ny_system_iteration how = {&kernel, &points, 5, ny_system_columns(N, VALUES, VALUES), NY_KEEP_NOTHING, 3, id};
     for (int64_t most = 2; most <= 200; most += 198) {
-        ny_exact_goals goals = {.tol = 1e-10, .good = 1e-6, .share = 0.1, .signs_tol = 1e-4, .iterations = most};
+        ny_system_goals goals = {.tol = 1e-10, .good = 1e-6, .share = 0.1, .signs_tol = 1e-4, .iterations = most};
         ny_system system;
-        ny_exact_best best;
+        ny_system_best best;
         double value[VALUES];
-        ny_exact_list list = {.count = VALUES, .C = C, .leave_out = true};
-        must(ctx, ny_exact_best_new(ctx, &rows, true, &best));
+        ny_system_list list = {.count = VALUES, .C = C, .leave_out = true};
+        must(ctx, ny_system_best_new(ctx, &rows, true, &best));
         must(ctx, ny_system_iterated(ctx, &rows, &how, &goals, &system));
         must(ctx, ny_system_solve(ctx, &system, &list, &best, value));
         assert_int_equal(system.report.left <= goals.tol, most == 200);
         assert_true(isfinite(best.loss[0]) == (most == 200) && isnan(value[1]) == (most == 2));
-        ny_exact_best_clear(&best);
+        ny_system_best_clear(&best);
         ny_system_clear(&system);
     }
 }
@@ -325,16 +325,16 @@ static void stops(void **state) {
     (void)state;
     const scenario s = {true, false, false, 1};
     for (way w = 0; w < WAYS; w++) {
-        ny_exact_rows rows = make_rows(&s);
+        ny_system_rows rows = make_rows(&s);
         ny_ctx *stopped = ny_ctx_new();
-        ny_exact_best best;
+        ny_system_best best;
         ny_system system = make_system(w, &rows);
-        ny_exact_list list = {.count = VALUES, .C = C, .leave_out = true};
-        must(ctx, ny_exact_best_new(ctx, &rows, true, &best));
+        ny_system_list list = {.count = VALUES, .C = C, .leave_out = true};
+        must(ctx, ny_system_best_new(ctx, &rows, true, &best));
         ny_cancel(stopped);
         assert_int_equal(ny_system_solve(stopped, &system, &list, &best, NULL), NY_STOPPED);
         assert_true(isinf(best.loss[0]));
-        ny_exact_best_clear(&best);
+        ny_system_best_clear(&best);
         ny_system_clear(&system);
         ny_ctx_free(stopped);
     }
