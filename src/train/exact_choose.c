@@ -11,11 +11,12 @@ static const double ROUNDING =
 static const double ROUNDED = 0.2;    /* ... the share of 1/C by which eigenvalues may move for it */
 static const double LARGEST_C = 1000; /* beyond, conjugate gradients are slow, and classes bear it anyway, or ... */
 static const double LARGEST_OWN = 16384; /* ... where low-rank machines have found a larger one */
-static const double HOPELESS = 1.03;     /* times the error of another machine, where C is not looked for any more */
+static const double HOPELESS = 1.03;     /* times the error of another machine, at one C that ought to be good */
+static const double TO_COME = 2;         /* times the last gain: more than all further steps gain, as each gains less */
 static const double STEP = 4;            /* between values of C */
 static const double LEAST_C = 1e-4;
 static const double PATIENT = 0.25; /* of the iterations of choosing: what one trial may take, or all that follow */
-enum { AT_ONCE = 3, LOWER = 2 };    /* values of C at once; how often they are tried, lower where none converges */
+enum { AT_ONCE = 3, LOWER = 2 };    /* values of C at most at once; how often, lower where none converges */
 
 /* What is foreseen of numbers that choose: a trial takes 2 to 80 iterations; the first, one of another kernel, one on
  * each side and the minimum of the parabola are five; three C at once, one more on a side and two between. */
@@ -46,22 +47,29 @@ static void ready(ny_exact *x, const ny_plan *plan) {
     x->choosing = NY_EXACT_CHOOSING / plan->exact_iteration;
 }
 
-/* Every output at three C, or at one where outputs are many, and on, one by one, while the end is best; where outputs
- * are many, within the iterations that choosing may take. */
+/* Whether the best of the values tried is too far from the machine to beat for others to make it up. */
+static bool hopeless(const ny_exact *x, int64_t best) {
+    if (x->tried == 1) return x->mean[0] > HOPELESS * x->beat;
+    double last = fabs(x->mean[x->tried - 1] - x->mean[x->tried - 2]);
+    return x->mean[best] - TO_COME * last > x->beat;
+}
+
+/* Every output at three C, or at fewer where outputs are many or another machine is to be beaten, and on, one by one,
+ * while the end is best; then within the iterations that choosing may take. */
 static ny_status best_C(ny_exact *x) {
     ny_status st = NY_OK;
     double middle = x->point.C;
-    bool one = x->at_once == 1;
+    bool few = x->at_once < AT_ONCE;
     for (int lower = 0; lower < LOWER && x->tried == 0 && !x->report.stopped; lower++, middle /= STEP * STEP) {
         double C[AT_ONCE] = {middle / STEP, middle, middle * STEP};
-        NY_TRY(ny_exact_try(x, one ? 1 : AT_ONCE, one ? &middle : C));
+        NY_TRY(ny_exact_try(x, x->at_once, few ? C + 1 : C));
     }
     while (x->tried > 0 && x->tried < NY_EXACT_TRIED && !x->report.stopped) {
         int64_t best = 0, before = x->tried;
         double more = (double)x->report.iterations * (double)(x->tried + 1) / (double)x->tried;
-        if (one && (more > x->choosing || x->mean[0] > HOPELESS * x->beat)) break;
         for (int64_t k = 1; k < x->tried; k++)
             if (x->mean[k] < x->mean[best]) best = k;
+        if (few && (more > x->choosing || hopeless(x, best))) break;
         bool low = true, high = true;
         for (int64_t k = 0; k < x->tried; k++) low &= x->at[best] <= x->at[k], high &= x->at[best] >= x->at[k];
         bool up = high && (!x->sel->classes || x->at[best] * STEP <= LARGEST_C); /* first: more rows bear a larger C */
@@ -260,14 +268,15 @@ ny_status ny_exact_follow(ny_exact *x, const ny_plan *plan, ny_record *record) {
     NY_TRY(try_point(x, sel->exact_at, plan, record, &loss));
     if (!ny_exact_found(x) || x->report.stopped) goto done;
     remember(&here, &sel->exact_at, loss);
-    x->at_once = 1;
     x->beat = loss;
     if (next.kernel) {
-        next.C = fmin(next.C * usual_C(x) / sel->exact_at.C, LARGEST_C);
+        x->at_once = x->sel->outputs <= 2 ? 2 : 1;
+        next.C = fmin(next.C, LARGEST_C);
         x->choosing = fmax(x->choosing, (double)x->report.iterations);
         NY_TRY(try_point(x, next, plan, record, &loss));
         remember(&there, &next, loss);
     }
+    x->at_once = 1;
     tried *t = x->point.kernel == sel->exact_at.kernel ? &here : &there;
     while (sel->bandwidth.is_auto && !x->report.stopped && (double)x->report.iterations <= cheap) {
         double from = log2(x->point.bandwidth), at = next_place(t, from, ny_exact_loss(x));

@@ -111,6 +111,36 @@ awk -F, -v OFS=, 'NR > 1 {$NF = (NR % 2 ? "" : "-") "9" NR "e305"} {print}' trai
 timeout 60 "$nysel" train huge.csv --task regression -q -o huge.nysel 2>err
 check "targets that overflow end with a word" test $? -eq 1 -a -s err
 
+# Smaller machines take the kernel for another than the one that is best for all rows: the second one has its try there.
+python3 - <<'P'
+import random
+for name, inputs, seed in ("kinks", 5, "abs0"), ("board", 2, "check0"):
+    r = random.Random(seed)
+    with open(f"{name}.csv", "w") as f:
+        print(*(f"x{j}" for j in range(inputs)), "y", sep=",", file=f)
+        for _ in range(2300):
+            x = [r.uniform(-1, 1) for _ in range(inputs)]
+            if name == "kinks":
+                y = "%.5f" % (sum(map(abs, x)) + 0.1 * r.gauss(0, 1))
+            else:
+                y = "ab"[(int(3 * x[0] + 9) + int(3 * x[1] + 9) + (r.random() < 0.1)) % 2]
+            print(*("%.5f" % v for v in x), y, sep=",", file=f)
+P
+for set in kinks board; do
+    for kernel in auto rbf matern32; do
+        expect 0 "$set, --kernel $kernel" train $set.csv --kernel $kernel -o kernel.nysel --json $kernel.json
+    done
+    check "auto is as good as the better kernel alone" python3 -c '
+import json; auto, *alone = (json.load(open(f"{k}.json"))["criterion"]["value"] for k in ("auto", "rbf", "matern32"))
+assert auto <= 1.01 * min(alone), (auto, alone)'
+done
+
+# Where the exact machine is not cheap it follows only if more landmarks gain.
+"$nysel" demo sinc --write many.csv --rows 40000 -q || fail "demo --write"
+expect 0 "a curve that few landmarks tell" train many.csv --kernel rbf --bandwidth 1 --C 10 -o many.nysel --json many.json
+check "is left to them" python3 -c '
+import json; j = json.load(open("many.json")); assert j["landmarks"] < 2000 and not j["exact"] and j["solver"] is None, j["solver"]'
+
 expect 2 "an unknown solver" train train.csv --solver qr
 check "the solvers are named" says err "auto|direct|cg"
 finish
