@@ -72,20 +72,15 @@ ny_status cli_follow(cli_job *job, const ny_data *data, char **csv, char **json,
 
 /* ---- output.c: nothing half-written ----------------------------------------------------------------------- */
 
-typedef struct cli_output {
-    FILE *file;
-    char *path;      /* NULL for standard output */
-    char *temporary; /* NULL where the file is written in place (standard output, a device) */
-} cli_output;
-
 /* Before the work: whether a file could be put there. Prints the reason if not. "" and "-" pass. */
-bool cli_output_check(const char *path);
+bool cli_output_check(cli_job *job, const char *path);
 /* Whether an output is also an input, or both outputs are one file: wrong usage. Prints which. */
 bool cli_outputs_clash(const cli_job *job);
-bool cli_output_open(cli_output *output, const char *path); /* "" and "-" are standard output */
-bool cli_output_close(cli_output *output);                  /* renames when all was written */
-void cli_output_abort(cli_output *output);                  /* leaves nothing behind */
-bool cli_output_text(const char *path, const char *text);
+/* ny_outfile_open, where "" is standard output like "-", and ny_outfile_commit. false: an error was reported. */
+bool cli_output_open(cli_job *job, const char *path, ny_outfile **out);
+bool cli_output_close(cli_job *job, ny_outfile **out);
+/* A whole file, which ends with a newline in any case. */
+bool cli_output_text(cli_job *job, const char *path, const char *text);
 
 /* ---- terminal.c ------------------------------------------------------------------------------------------- */
 

@@ -21,7 +21,7 @@ static const char *training_option(const cli_job *job) {
 }
 
 static int write_data(cli_job *job, const ny_data *data, const char *path) {
-    if (!cli_output_check(path)) return EXIT_FAILED;
+    if (!cli_output_check(job, path)) return EXIT_FAILED;
     ny_status status = ny_data_write_csv(job->ctx, data, path);
     if (status != NY_OK) return cli_fail(job, status);
     if (!cli_is(job, "quiet") && strcmp(path, "-") != 0)
@@ -84,8 +84,8 @@ int cmd_demo(cli_job *job) {
     if (*path && training_option(job))
         return cli_usage_error("--%s is for a training, and --write only writes the data: leave one of them out",
                                training_option(job));
-    if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
-    if (!cli_output_check(cli_text(job, "output"))) return EXIT_FAILED;
+    if (!cli_output_check(job, cli_text(job, "json"))) return EXIT_FAILED;
+    if (!cli_output_check(job, cli_text(job, "output"))) return EXIT_FAILED;
     uint64_t seed = (uint64_t)strtod(cli_text(job, "seed"), NULL); /* the table bounds both by 2^53; 1e6 is allowed */
     int64_t rows = (int64_t)strtod(cli_text(job, "rows"), NULL);
     ny_data *data = NULL;

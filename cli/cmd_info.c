@@ -46,7 +46,7 @@ int cmd_info(cli_job *job) {
     if (model && reading_option(job))
         return cli_usage_error("--%s is for data, and '%s' is a model: leave it out", reading_option(job),
                                job->operand[0]);
-    if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
+    if (!cli_output_check(job, cli_text(job, "json"))) return EXIT_FAILED;
     char *json = NULL, *text = NULL;
     ny_status status = model ? describe_model(job, &json, &text) : describe_data(job, &json, &text);
     int code = status == NY_OK ? cli_report(job, text, json, false) : cli_fail(job, status);

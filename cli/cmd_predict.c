@@ -136,7 +136,7 @@ done:
 
 int cmd_predict(cli_job *job) {
     if (cli_outputs_clash(job)) return EXIT_USAGE;
-    if (!cli_output_check(cli_text(job, "output")) || !cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
+    if (!cli_output_check(job, cli_text(job, "output")) || !cli_output_check(job, cli_text(job, "json"))) return EXIT_FAILED;
     ny_model *model = NULL;
     int code;
     ny_status status = ny_model_load(job->ctx, job->operand[0], &model);

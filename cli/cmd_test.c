@@ -3,7 +3,7 @@
 
 int cmd_test(cli_job *job) {
     if (cli_outputs_clash(job)) return EXIT_USAGE;
-    if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
+    if (!cli_output_check(job, cli_text(job, "json"))) return EXIT_FAILED;
     ny_model *model = NULL;
     ny_data *data = NULL;
     char *text = NULL, *json = NULL;

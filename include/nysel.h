@@ -22,6 +22,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -164,6 +165,21 @@ NY_API void ny_text_free(char *text);
  * ny_text_free. NY_STOPPED: as far as it got. */
 NY_API ny_status ny_path(ny_ctx *ctx, const ny_data *data, const ny_options *options, char **csv, char **json,
                          char **text);
+
+/* ---- output files that are complete or not there ------------------------------------------------------------- */
+
+/* What is written goes to a temporary file beside `path`, which takes that name, and the rights of the file that had it,
+ * when all of it is on the disk. "-" is standard output; what is not a regular file (/dev/null, a pipe) is written
+ * directly. A symbolic link stays: the file it points to is replaced. The library writes its own files in this way. */
+typedef struct ny_outfile ny_outfile;
+/* Whether a file could be put there, to be asked before the work whose result it shall hold. */
+NY_API ny_status ny_outfile_check(ny_ctx *ctx, const char *path);
+NY_API ny_status ny_outfile_open(ny_ctx *ctx, const char *path, ny_outfile **out);
+NY_API FILE *ny_outfile_stream(const ny_outfile *out); /* to write to; the library closes it */
+/* Puts the file in its place, or says why it cannot (a full disk) and removes it. Either way *out is gone, and NULL. */
+NY_API ny_status ny_outfile_commit(ny_ctx *ctx, ny_outfile **out);
+/* Removes what was written and frees `out`; NULL is fine. */
+NY_API void ny_outfile_abort(ny_outfile *out);
 
 /* ---- predict, test --------------------------------------------------------------------------------------- */
 
