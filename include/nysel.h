@@ -181,6 +181,14 @@ NY_API ny_status ny_outfile_commit(ny_ctx *ctx, ny_outfile **out);
 /* Removes what was written and frees `out`; NULL is fine. */
 NY_API void ny_outfile_abort(ny_outfile *out);
 
+/* ---- numbers and texts as the library writes them ------------------------------------------------------------ */
+
+enum { NY_NUMBER_TEXT = 32 };
+/* The shortest text that reads back as the same number, with a dot whatever the locale. Returns its length. */
+NY_API int ny_number_format(double value, char text[NY_NUMBER_TEXT]);
+/* 1: the text is UTF-8, as names and labels of data are; 0: it is not (a file's name may be anything). */
+NY_API int ny_is_utf8(const char *text);
+
 /* ---- predict, test --------------------------------------------------------------------------------------- */
 
 /* Number of classes (0 for regression), their labels, number of raw outputs. */

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/utf8.h"
-
 json_t *ny_json_exact(double v) {
     if (isfinite(v)) return json_real(v);
     return json_string(isnan(v) ? "nan" : v > 0 ? "inf" : "-inf");
@@ -23,11 +21,6 @@ ny_status ny_json_read_exact(ny_ctx *ctx, const json_t *value, double *v) {
 
 json_t *ny_json_number(double v) {
     return isfinite(v) ? json_real(v) : json_null();
-}
-
-/* Which is also what jansson accepts. */
-static bool is_utf8(const char *text) {
-    return ny_utf8_valid(text, (int64_t)strlen(text));
 }
 
 /* One character U+0000 .. U+00FF for each byte. */
@@ -53,11 +46,11 @@ json_t *ny_json_numbers(int64_t n, const double *v) {
 }
 
 json_t *ny_json_text(ny_ctx *ctx, const char *text) {
-    return is_utf8(text) ? json_string(text) : latin1(ctx, text);
+    return ny_is_utf8(text) ? json_string(text) : latin1(ctx, text);
 }
 
 json_t *ny_json_bytes(ny_ctx *ctx, const char *text) {
-    if (is_utf8(text)) return json_string(text);
+    if (ny_is_utf8(text)) return json_string(text);
     json_t *object = json_object();
     if (json_object_set_new(object, "bytes", latin1(ctx, text)) == 0) return object;
     json_decref(object);

@@ -150,6 +150,10 @@ static void answers(void **state) {
     ny_text_free(NULL);
     ny_outfile_abort(NULL);
     assert_null(ny_outfile_stream(NULL));
+    assert_int_equal(ny_number_format(1, NULL), 0);
+    assert_int_equal(ny_is_utf8(NULL), 0);
+    assert_int_equal(ny_is_utf8("\xc3\xa4"), 1);
+    assert_int_equal(ny_is_utf8("\xe4"), 0);
     assert_string_equal(ny_message(NULL), "");
     assert_non_null(ny_status_text((ny_status)-1));
     assert_non_null(ny_status_text((ny_status)1000));
