@@ -40,9 +40,7 @@ json_t *ny_json_numbers(int64_t n, const double *v) {
     json_t *list = json_array();
     int bad = !list;
     for (int64_t i = 0; i < n && !bad; i++) bad |= json_array_append_new(list, ny_json_number(v[i]));
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return ny_json_kept(list, bad);
 }
 
 json_t *ny_json_text(ny_ctx *ctx, const char *text) {
@@ -74,6 +72,26 @@ ny_status ny_json_read_bytes(ny_ctx *ctx, const json_t *value, char **text) {
     }
     *text = narrow;
     return NY_OK;
+}
+
+json_t *ny_json_texts(ny_ctx *ctx, int64_t count, char *const *text, json_t *(*make)(ny_ctx *ctx, const char *text)) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t i = 0; i < count && !bad; i++) bad |= json_array_append_new(list, make(ctx, text[i]));
+    return ny_json_kept(list, bad);
+}
+
+json_t *ny_json_kept(json_t *value, int bad) {
+    if (!bad) return value;
+    json_decref(value);
+    return NULL;
+}
+
+ny_status ny_json_finish(ny_ctx *ctx, json_t *object, int bad, char **text) {
+    ny_status st =
+        bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, text, NULL);
+    json_decref(object);
+    return st;
 }
 
 ny_status ny_json_dump(ny_ctx *ctx, const json_t *value, char **text, int64_t *length) {
