@@ -48,11 +48,11 @@
       W(TASK_NONE, "auto") W(TASK_BINARY, "binary") W(TASK_MULTICLASS, "multiclass") W(TASK_REGRESSION, "regression"), \
       "auto", "train info path", "data", "what to learn; auto goes by the target's values")                            \
     X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
-      "lssvm, krr: squared loss; svm, l2svm, logistic: classes; svr, huber, quantile: numbers")                        \
+      "what errors cost, and whether there is a bias: 'nysel help machines' tells of each")                            \
     C(hinge, "hinge", W(HINGE_SMOOTH, "smooth") W(HINGE_EXACT, "exact"), "smooth", "train demo", "machine",            \
-      "corners of the losses of svm, svr, quantile: rounded off, or (exact) sharp in the final machine")               \
+      "corners of losses that have some: rounded off, or (exact) sharp in the final machine")                          \
     X(real, hinge_width, "hinge-width", "H", "0.25", 1e-6, 10, "train demo", "machine",                                \
-      "half-width of the rounded corners; for svr and quantile in units of the noise")                                 \
+      "half-width of the rounded corners; for numbers in units of the noise")                                          \
     X(measure, epsilon, "epsilon", "auto|V", "auto", 0, 1e300, "train demo", "machine",                                \
       "errors of svr that cost nothing; auto: half the noise, as a robust fit sees it")                                \
     X(measure, delta, "delta", "auto|V", "auto", 1e-300, 1e300, "train demo", "machine",                               \
@@ -170,6 +170,7 @@ typedef struct ny_range {   /* the value of a `range` option */
 } ny_range;
 
 enum { NY_AUTO = -1, NY_ALL = -2, NY_GROW = -3, NY_CANDIDATES_MAX = 16 };
+enum { NY_NAMES_TEXT = 256 }; /* room for a list of names in a message */
 
 typedef struct ny_count { /* the value of a `count` option */
     int64_t number;       /* NY_AUTO, NY_ALL, NY_GROW or the number */

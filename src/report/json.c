@@ -91,8 +91,8 @@ static json_t *loss_json(const ny_model *model) {
     int bad = json_object_set_new(object, "name", json_string(machine->loss->name));
     if (!m->known) goto done;
     bad |= json_object_set_new(object, "width", ny_json_number(m->width));
-    if (machine->loss == &ny_loss_insensitive) bad |= json_object_set_new(object, "epsilon", ny_json_number(m->level));
-    if (machine->loss == &ny_loss_huber) bad |= json_object_set_new(object, "delta", ny_json_number(m->level));
+    const ny_loss_level *level = &machine->loss->level;
+    if (level->asked) bad |= json_object_set_new(object, level->option, ny_json_number(m->level));
     if (model->quantiles) {
         bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->f.outputs, model->quantiles));
         bad |= json_object_set_new(object, "crossed", ny_json_number(m->crossed));
