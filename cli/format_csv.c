@@ -51,4 +51,10 @@ static void end_anyway(void *state) {
     ny_outfile_abort(((csv_state *)state)->out);
 }
 
-const cli_format cli_format_csv = {"output", sizeof(csv_state), block, end, end_anyway};
+const cli_format cli_format_csv = {
+    {"output", "FILE", "", "train predict demo path", "files",
+     "where the model (train, demo), the predictions or the path (predict, path; default: standard output) go"},
+    sizeof(csv_state),
+    block,
+    end,
+    end_anyway};

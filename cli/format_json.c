@@ -113,4 +113,9 @@ static void end_anyway(void *state) {
         if (s->part[k]) fclose(s->part[k]);
 }
 
-const cli_format cli_format_json = {"json", sizeof(json_state), block, end, end_anyway};
+const cli_format cli_format_json = {{"json", "FILE|-", "", "train predict test demo info path", "files",
+                                     "write the full record of the run as JSON; - is standard output"},
+                                    sizeof(json_state),
+                                    block,
+                                    end,
+                                    end_anyway};

@@ -18,10 +18,6 @@ static bool good(cli_job *job, ny_status status) {
     return status == NY_OK;
 }
 
-bool cli_output_check(cli_job *job, const char *path) {
-    return is_standard(path) || good(job, ny_outfile_check(job->ctx, path));
-}
-
 static bool same_file(const char *a, const char *b) {
     struct stat s, t;
     if (is_standard(a) || is_standard(b) || is_device(a)) return false;
@@ -29,19 +25,32 @@ static bool same_file(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }
 
-bool cli_outputs_clash(const cli_job *job) {
-    static const char *const option[] = {"output", "json"};
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i <= job->operands; i++) {
-            const char *input = i < job->operands ? job->operand[i] : cli_text(job, "test");
-            if (same_file(cli_text(job, option[k]), input)) {
-                cli_error("--%s would overwrite '%s', which is read", option[k], input);
-                return true;
-            }
-        }
-    if (!same_file(cli_text(job, option[0]), cli_text(job, option[1]))) return false;
-    cli_error("--output and --json are the same file, '%s'", cli_text(job, option[0]));
-    return true;
+/* A file that option `name` would overwrite: one that is read, or that an option before it writes. Prints which. */
+static bool clashes(const cli_job *job, int inputs, const char *name, const char *path) {
+    const char *other;
+    for (int i = 0; i <= inputs; i++) {
+        const char *input = i < inputs ? job->operand[i] : cli_text(job, "test");
+        if (!same_file(path, input)) continue;
+        cli_error("--%s would overwrite '%s', which is read", name, input);
+        return true;
+    }
+    for (int64_t k = 0; (other = cli_output_option(k)) && other != name; k++) {
+        if (!same_file(cli_text(job, other), path)) continue;
+        cli_error("--%s and --%s are the same file, '%s'", other, name, cli_text(job, other));
+        return true;
+    }
+    return false;
+}
+
+int cli_outputs_check(cli_job *job, int inputs) {
+    const char *name;
+    for (int64_t k = 0; (name = cli_output_option(k)); k++)
+        if (clashes(job, inputs, name, cli_text(job, name))) return EXIT_USAGE;
+    for (int64_t k = 0; (name = cli_output_option(k)); k++) {
+        const char *path = cli_text(job, name);
+        if (!is_standard(path) && !good(job, ny_outfile_check(job->ctx, path))) return EXIT_FAILED;
+    }
+    return EXIT_DONE;
 }
 
 bool cli_output_open(cli_job *job, const char *path, ny_outfile **out) {
