@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "model_meta.h"
-#include "record_fields.h"
+#include "record_members.h"
 
 /* A string that may be missing is stored as "". */
 static json_t *put_text(ny_ctx *ctx, const char *text) {
@@ -78,24 +78,26 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     json_t *object = json_object();
     ny_bound bound = r->bound;
     ny_solver solver = r->solver;
-    bound.seconds = solver.seconds = NAN; /* see ny_cost_fields */
-    int bad = ny_fields_add(ctx, NY_JSON_FILE, ny_record_fields, r, object);
+    bound.seconds = solver.seconds = NAN; /* see ny_cost_members */
+    int bad = ny_members_add(ctx, NY_JSON_FILE, ny_record_members, r, object);
     if (r->bound.known)
-        bad |= json_object_set_new(object, "bound", ny_fields_object(ctx, NY_JSON_FILE, ny_bound_fields, &bound));
+        bad |= json_object_set_new(object, "bound", ny_members_object(ctx, NY_JSON_FILE, ny_bound_members, &bound));
     if (r->comparisons)
         bad |= json_object_set_new(
-            object, "criteria", NY_FIELDS_LIST(ctx, NY_JSON_FILE, ny_comparison_fields, r->comparisons, r->comparison));
+            object, "criteria",
+            NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_comparison_members, r->comparisons, r->comparison));
     if (r->solver.known)
-        bad |= json_object_set_new(object, "solver", ny_fields_object(ctx, NY_JSON_FILE, ny_solver_fields, &solver));
+        bad |= json_object_set_new(object, "solver", ny_members_object(ctx, NY_JSON_FILE, ny_solver_members, &solver));
     if (r->descent.known) bad |= json_object_set_new(object, "newton", ny_descent_json(ctx, &r->descent));
     if (r->loss.known)
-        bad |= json_object_set_new(object, "loss", ny_fields_object(ctx, NY_JSON_FILE, ny_measures_fields, &r->loss));
+        bad |= json_object_set_new(object, "loss", ny_members_object(ctx, NY_JSON_FILE, ny_measures_members, &r->loss));
     if (r->columns)
         bad |= json_object_set_new(object, "relevance",
-                                   NY_FIELDS_LIST(ctx, NY_JSON_FILE, ny_judged_fields, r->columns, r->column));
+                                   NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_judged_members, r->columns, r->column));
     bad |= json_object_set_new(object, "notes", ny_json_texts(ctx, r->notes, r->note, ny_json_bytes));
-    bad |= json_object_set_new(object, "evaluations",
-                               NY_FIELDS_LIST(ctx, NY_JSON_FILE, ny_evaluation_fields, r->evaluations, r->evaluation));
+    bad |=
+        json_object_set_new(object, "evaluations",
+                            NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_evaluation_members, r->evaluations, r->evaluation));
     return ny_json_kept(object, bad);
 }
 

@@ -5,7 +5,7 @@
 #include "baseline.h"
 #include "json_parts.h"
 #include "model/model_meta.h"
-#include "model/record_fields.h"
+#include "model/record_members.h"
 #include "solver/machine.h"
 
 static json_t *data_json(ny_ctx *ctx, const ny_model *model) {
@@ -31,15 +31,15 @@ json_t *ny_baseline_json(ny_ctx *ctx, const char *name, double error, double gai
     return ny_json_kept(object, bad);
 }
 
-static const ny_field criterion_fields[] = {
-    NY_FIELD_AS(ny_record, text, criterion, "name"),
-    NY_FIELD(ny_record, count, folds),
-    NY_FIELD(ny_record, real, value),
-    NY_FIELD(ny_record, real, error),
-    NY_FIELD_AS(ny_record, real, std_error, "stderr"),
-    NY_FIELD(ny_record, maybe, error_lower),
-    NY_FIELD(ny_record, maybe, error_upper),
-    NY_FIELD(ny_record, maybe, plain_error),
+static const ny_member criterion_members[] = {
+    NY_MEMBER_AS(ny_record, text, criterion, "name"),
+    NY_MEMBER(ny_record, count, folds),
+    NY_MEMBER(ny_record, real, value),
+    NY_MEMBER(ny_record, real, error),
+    NY_MEMBER_AS(ny_record, real, std_error, "stderr"),
+    NY_MEMBER(ny_record, maybe, error_lower),
+    NY_MEMBER(ny_record, maybe, error_upper),
+    NY_MEMBER(ny_record, maybe, plain_error),
     {0},
 };
 
@@ -49,7 +49,7 @@ static json_t *criterion_json(ny_ctx *ctx, const ny_model *model) {
     json_t *baseline = !isfinite(r->baseline_error)
                            ? json_null() /* of an older version */
                            : ny_baseline_json(ctx, ny_baseline_name(model), r->baseline_error, r->baseline_gain);
-    int bad = ny_fields_add(ctx, NY_JSON_REPORT, criterion_fields, r, object);
+    int bad = ny_members_add(ctx, NY_JSON_REPORT, criterion_members, r, object);
     bad |= json_object_set_new(object, "baseline", baseline);
     bad |= json_object_set_new(object, "r2", ny_json_number(ny_expected_r2(model)));
     return ny_json_kept(object, bad);
@@ -57,7 +57,7 @@ static json_t *criterion_json(ny_ctx *ctx, const ny_model *model) {
 
 /* A kernel without a bandwidth has none to tell. */
 static json_t *evaluations_json(ny_ctx *ctx, const ny_record *r) {
-    json_t *list = NY_FIELDS_LIST(ctx, NY_JSON_REPORT, ny_evaluation_fields, r->evaluations, r->evaluation);
+    json_t *list = NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, ny_evaluation_members, r->evaluations, r->evaluation);
     int bad = !list;
     for (int64_t i = 0; i < r->evaluations && !bad; i++)
         if (!r->evaluation[i].kernel->has_bandwidth)
@@ -67,9 +67,9 @@ static json_t *evaluations_json(ny_ctx *ctx, const ny_record *r) {
 
 /* Models of older versions do not know it. */
 static json_t *route_json(ny_ctx *ctx, const ny_record *r) {
-    static const ny_field route_fields[] = {
-        NY_FIELD_AS(ny_record, phrase, route, "name"), NY_FIELD(ny_record, phrase, why), {0}};
-    return r->route && r->why ? ny_fields_object(ctx, NY_JSON_REPORT, route_fields, r) : json_null();
+    static const ny_member route_members[] = {
+        NY_MEMBER_AS(ny_record, phrase, route, "name"), NY_MEMBER(ny_record, phrase, why), {0}};
+    return r->route && r->why ? ny_members_object(ctx, NY_JSON_REPORT, route_members, r) : json_null();
 }
 
 /* null where the model is the low-rank machine in closed form. */
@@ -78,7 +78,7 @@ static json_t *solver_json(ny_ctx *ctx, const ny_record *r) {
     if (!r->solver.known) return json_null();
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", json_string("cg"));
-    bad |= ny_fields_add(ctx, NY_JSON_REPORT, ny_solver_fields, &r->solver, object);
+    bad |= ny_members_add(ctx, NY_JSON_REPORT, ny_solver_members, &r->solver, object);
     return ny_json_kept(object, bad);
 }
 
@@ -102,31 +102,31 @@ done:
     return ny_json_kept(object, bad);
 }
 
-static const ny_field seconds_fields[] = {
-    NY_FIELD_AS(ny_record, maybe, seconds_read, "read"),
-    NY_FIELD_AS(ny_record, maybe, seconds_scale, "scale"),
-    NY_FIELD_AS(ny_record, maybe, seconds_landmarks, "landmarks"),
-    NY_FIELD_AS(ny_record, maybe, seconds_select, "select"),
-    NY_FIELD_AS(ny_record, maybe, seconds_train, "train"),
-    NY_FIELD_AS(ny_record, maybe, seconds_total, "total"),
+static const ny_member seconds_members[] = {
+    NY_MEMBER_AS(ny_record, maybe, seconds_read, "read"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_scale, "scale"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_landmarks, "landmarks"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_select, "select"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_train, "train"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_total, "total"),
     {0},
 };
 
-static const ny_field measured_fields[] = {
-    NY_FIELD(ny_record, count, peak_bytes),
-    NY_FIELD(ny_record, whole, predicted_bytes),
-    NY_FIELD(ny_record, maybe, predicted_seconds),
-    NY_FIELD(ny_record, bits, seed),
-    NY_FIELD(ny_record, small, threads),
-    NY_FIELD(ny_record, flag, stopped),
+static const ny_member measured_members[] = {
+    NY_MEMBER(ny_record, count, peak_bytes),
+    NY_MEMBER(ny_record, whole, predicted_bytes),
+    NY_MEMBER(ny_record, maybe, predicted_seconds),
+    NY_MEMBER(ny_record, bits, seed),
+    NY_MEMBER(ny_record, small, threads),
+    NY_MEMBER(ny_record, flag, stopped),
     {0},
 };
 
-static const ny_field rank_fields[] = {
-    NY_FIELD(ny_record, whole, landmarks),
-    NY_FIELD(ny_record, whole, rank),
-    NY_FIELD(ny_record, maybe, kernel_kept),
-    NY_FIELD(ny_record, flag, exact),
+static const ny_member rank_members[] = {
+    NY_MEMBER(ny_record, whole, landmarks),
+    NY_MEMBER(ny_record, whole, rank),
+    NY_MEMBER(ny_record, maybe, kernel_kept),
+    NY_MEMBER(ny_record, flag, exact),
     {0},
 };
 
@@ -142,7 +142,7 @@ int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_kernel *kernel = model->f.kernel.kernel;
     json_t *width = kernel->has_bandwidth ? ny_json_number(model->f.kernel.bandwidth) : json_null();
     json_t *gamma = kernel->gamma_libsvm ? ny_json_number(kernel->gamma_libsvm(&model->f.kernel)) : json_null();
-    int bad = ny_fields_add(ctx, NY_JSON_REPORT, rank_fields, model->record, object);
+    int bad = ny_members_add(ctx, NY_JSON_REPORT, rank_members, model->record, object);
     bad |= json_object_set_new(object, "kernel", ny_json_text(ctx, kernel->name));
     bad |= json_object_set_new(object, "bandwidth", width);
     bad |= json_object_set_new(object, "gamma_libsvm", gamma);
@@ -158,10 +158,10 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     if (r->comparisons)
         bad |= json_object_set_new(
             object, "criteria",
-            NY_FIELDS_LIST(ctx, NY_JSON_REPORT, ny_comparison_fields, r->comparisons, r->comparison));
+            NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, ny_comparison_members, r->comparisons, r->comparison));
     bad |= json_object_set_new(
         object, "bound",
-        r->bound.known ? ny_fields_object(ctx, NY_JSON_REPORT, ny_bound_fields, &r->bound) : json_null());
+        r->bound.known ? ny_members_object(ctx, NY_JSON_REPORT, ny_bound_members, &r->bound) : json_null());
     bad |= json_object_set_new(object, "posterior", json_boolean(model->posterior.r > 0));
     bad |= json_object_set_new(object, "noise_sd",
                                ny_json_number(model->error_size ? sqrt(model->posterior.noise[0]) : NAN));
@@ -172,13 +172,13 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(object, "loss", loss_json(model));
     bad |= json_object_set_new(
         object, "inputs",
-        r->columns ? NY_FIELDS_LIST(ctx, NY_JSON_REPORT, ny_judged_fields, r->columns, r->column) : json_null());
+        r->columns ? NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, ny_judged_members, r->columns, r->column) : json_null());
     return bad;
 }
 
 int ny_json_measured(ny_ctx *ctx, const ny_record *r, json_t *object) {
-    int bad = json_object_set_new(object, "seconds", ny_fields_object(ctx, NY_JSON_REPORT, seconds_fields, r));
-    bad |= ny_fields_add(ctx, NY_JSON_REPORT, measured_fields, r, object);
+    int bad = json_object_set_new(object, "seconds", ny_members_object(ctx, NY_JSON_REPORT, seconds_members, r));
+    bad |= ny_members_add(ctx, NY_JSON_REPORT, measured_members, r, object);
     bad |= json_object_set_new(object, "notes", ny_json_texts(ctx, r->notes, r->note, ny_json_text));
     return bad;
 }

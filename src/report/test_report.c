@@ -11,7 +11,7 @@
 #include "json_parts.h"
 #include "lines.h"
 #include "metrics.h"
-#include "model/json_fields.h"
+#include "model/json_members.h"
 
 typedef struct result {
     ny_metrics m;
@@ -178,34 +178,34 @@ static json_t *reliability_json(const ny_metrics *m) {
     return ny_json_kept(list, bad);
 }
 
-#define METRIC(name) NY_FIELD(ny_metrics, real, name)
-static const ny_field class_fields[] = {
+#define METRIC(name) NY_MEMBER(ny_metrics, real, name)
+static const ny_member class_members[] = {
     METRIC(error), METRIC(balanced_accuracy), METRIC(auc), METRIC(log_loss), METRIC(brier), {0}};
-static const ny_field regression_fields[] = {METRIC(mse), METRIC(rmse), METRIC(mae), METRIC(r2), {0}};
-static const ny_field class_limits[] = {METRIC(error_lower), METRIC(error_upper), {0}};
-static const ny_field regression_limits[] = {NY_FIELD_AS(ny_metrics, real, error_lower, "rmse_lower"),
-                                             NY_FIELD_AS(ny_metrics, real, error_upper, "rmse_upper"),
+static const ny_member regression_members[] = {METRIC(mse), METRIC(rmse), METRIC(mae), METRIC(r2), {0}};
+static const ny_member class_limits[] = {METRIC(error_lower), METRIC(error_upper), {0}};
+static const ny_member regression_limits[] = {NY_MEMBER_AS(ny_metrics, real, error_lower, "rmse_lower"),
+                                              NY_MEMBER_AS(ny_metrics, real, error_upper, "rmse_upper"),
+                                              {0}};
+static const ny_member interval_members[] = {METRIC(interval), METRIC(coverage), METRIC(mean_width), {0}};
+static const ny_member quantile_members[] = {NY_MEMBER(ny_quantile_metrics, real, quantile),
+                                             NY_MEMBER(ny_quantile_metrics, real, pinball),
+                                             NY_MEMBER(ny_quantile_metrics, real, below),
                                              {0}};
-static const ny_field interval_fields[] = {METRIC(interval), METRIC(coverage), METRIC(mean_width), {0}};
-static const ny_field quantile_fields[] = {NY_FIELD(ny_quantile_metrics, real, quantile),
-                                           NY_FIELD(ny_quantile_metrics, real, pinball),
-                                           NY_FIELD(ny_quantile_metrics, real, below),
-                                           {0}};
 
 static json_t *metrics_json(ny_ctx *ctx, const result *r) {
     const ny_metrics *m = &r->m;
     json_t *object = json_object();
     bool classes = m->classes > 0;
-    int bad = ny_fields_add(ctx, NY_JSON_REPORT, classes ? class_fields : regression_fields, m, object);
+    int bad = ny_members_add(ctx, NY_JSON_REPORT, classes ? class_members : regression_members, m, object);
     if (classes) bad |= json_object_set_new(object, "reliability", reliability_json(m));
-    bad |= ny_fields_add(ctx, NY_JSON_REPORT, classes ? class_limits : regression_limits, m, object);
+    bad |= ny_members_add(ctx, NY_JSON_REPORT, classes ? class_limits : regression_limits, m, object);
     bad |= json_object_set_new(
         object, "baseline",
         ny_baseline_json(ctx, r->baseline ? r->baseline : "mean", m->baseline_error, m->baseline_gain));
     if (m->quantiles)
         bad |= json_object_set_new(object, "quantiles",
-                                   NY_FIELDS_LIST(ctx, NY_JSON_REPORT, quantile_fields, m->quantiles, m->quantile));
-    if (m->interval > 0) bad |= ny_fields_add(ctx, NY_JSON_REPORT, interval_fields, m, object);
+                                   NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, quantile_members, m->quantiles, m->quantile));
+    if (m->interval > 0) bad |= ny_members_add(ctx, NY_JSON_REPORT, interval_members, m, object);
     return ny_json_kept(object, bad);
 }
 

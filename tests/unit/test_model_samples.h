@@ -16,7 +16,7 @@
 #include "model/model_file.h"
 #include "model/model_meta.h"
 #include "model/record.h"
-#include "model/record_fields.h"
+#include "model/record_members.h"
 
 typedef enum {
     SAMPLE_CATEGORIES,
@@ -244,39 +244,39 @@ static inline bool same_block(const void *a, const void *b, int64_t count, size_
 }
 
 /* The name of a field that differs. What the run took is not in files, and a number that is not finite is not known. */
-static inline const char *fields_difference(const ny_field *field, const void *a, const void *b) {
+static inline const char *fields_difference(const ny_member *field, const void *a, const void *b) {
     for (; field->name; field++) {
         const char *x = (const char *)a + field->at, *y = (const char *)b + field->at;
         char *const *s = (char *const *)x, *const *t = (char *const *)y;
         const double *u = (const double *)x, *v = (const double *)y;
         bool same = true;
         switch (field->type) {
-            case NY_FIELD_text:
+            case NY_MEMBER_text:
                 same = same_text(*s, *t);
                 break;
-            case NY_FIELD_phrase:
+            case NY_MEMBER_phrase:
                 same = (!*s == !*t) && same_text(*s, *t);
                 break;
-            case NY_FIELD_whole:
-            case NY_FIELD_count:
+            case NY_MEMBER_whole:
+            case NY_MEMBER_count:
                 same = *(const int64_t *)x == *(const int64_t *)y;
                 break;
-            case NY_FIELD_small:
+            case NY_MEMBER_small:
                 same = *(const int *)x == *(const int *)y;
                 break;
-            case NY_FIELD_bits:
+            case NY_MEMBER_bits:
                 same = *(const uint64_t *)x == *(const uint64_t *)y;
                 break;
-            case NY_FIELD_real:
+            case NY_MEMBER_real:
                 same = same_real(*u, *v);
                 break;
-            case NY_FIELD_maybe:
+            case NY_MEMBER_maybe:
                 same = same_real(*u, *v) || (!isfinite(*u) && isnan(*v));
                 break;
-            case NY_FIELD_flag:
+            case NY_MEMBER_flag:
                 same = *(const bool *)x == *(const bool *)y;
                 break;
-            case NY_FIELD_kernel:
+            case NY_MEMBER_kernel:
                 same = *(const ny_kernel *const *)x == *(const ny_kernel *const *)y;
                 break;
         }
@@ -286,25 +286,25 @@ static inline const char *fields_difference(const ny_field *field, const void *a
 }
 
 static inline const char *record_difference(const ny_record *a, const ny_record *b) {
-    const char *field = fields_difference(ny_record_fields, a, b);
+    const char *field = fields_difference(ny_record_members, a, b);
     SAME(!field, field);
     SAME(a->bound.known == b->bound.known && a->solver.known == b->solver.known && a->loss.known == b->loss.known &&
              a->descent.known == b->descent.known && a->descent.outputs == b->descent.outputs,
          "record: parts");
-    if (a->bound.known) SAME(!(field = fields_difference(ny_bound_fields, &a->bound, &b->bound)), field);
-    if (a->solver.known) SAME(!(field = fields_difference(ny_solver_fields, &a->solver, &b->solver)), field);
-    if (a->loss.known) SAME(!(field = fields_difference(ny_measures_fields, &a->loss, &b->loss)), field);
-    if (a->descent.known) SAME(!(field = fields_difference(ny_descent_fields, &a->descent, &b->descent)), field);
+    if (a->bound.known) SAME(!(field = fields_difference(ny_bound_members, &a->bound, &b->bound)), field);
+    if (a->solver.known) SAME(!(field = fields_difference(ny_solver_members, &a->solver, &b->solver)), field);
+    if (a->loss.known) SAME(!(field = fields_difference(ny_measures_members, &a->loss, &b->loss)), field);
+    if (a->descent.known) SAME(!(field = fields_difference(ny_descent_members, &a->descent, &b->descent)), field);
     SAME(same_block(a->descent.objective, b->descent.objective, a->descent.outputs, sizeof(double)), "objective");
     SAME(a->evaluations == b->evaluations && a->notes == b->notes && a->columns == b->columns &&
              a->comparisons == b->comparisons,
          "record: lengths");
     for (int64_t i = 0; i < a->columns; i++)
-        SAME(!(field = fields_difference(ny_judged_fields, &a->column[i], &b->column[i])), field);
+        SAME(!(field = fields_difference(ny_judged_members, &a->column[i], &b->column[i])), field);
     for (int64_t i = 0; i < a->comparisons; i++)
-        SAME(!(field = fields_difference(ny_comparison_fields, &a->comparison[i], &b->comparison[i])), field);
+        SAME(!(field = fields_difference(ny_comparison_members, &a->comparison[i], &b->comparison[i])), field);
     for (int64_t i = 0; i < a->evaluations; i++)
-        SAME(!(field = fields_difference(ny_evaluation_fields, &a->evaluation[i], &b->evaluation[i])), field);
+        SAME(!(field = fields_difference(ny_evaluation_members, &a->evaluation[i], &b->evaluation[i])), field);
     for (int64_t i = 0; i < a->notes; i++) SAME(same_text(a->note[i], b->note[i]), "record: a note");
     return NULL;
 }
