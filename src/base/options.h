@@ -212,8 +212,9 @@ struct ny_options { /* in the order of the help: NOLINT(clang-analyzer-optin.per
 /* ny_options_set without the families: a name is taken as it is. For names that were looked up before: copies, and
  * what a model file says of its training. */
 ny_status ny_options_put(ny_ctx *ctx, ny_options *options, const char *name, const char *text);
-/* The name of a family's member is this one; leaves the choice to the program. */
+/* The name of a family's member is this one. */
 bool ny_is(const char *name, const char *member);
+/* The name leaves the choice to the program: "auto". */
 bool ny_is_auto(const char *name);
 /* The exact machine is to follow the selection (--solver cg). */
 bool ny_options_exact(const ny_options *options);
@@ -224,8 +225,9 @@ bool ny_options_folds(const ny_options *options);
 bool ny_options_low_rank(const ny_options *options);
 /* Bytes not to exceed: --memory, or 80% of what is free. */
 double ny_options_memory(const ny_options *options);
+/* A copy with options of its own, which were given where they were; *to is for ny_options_free. */
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
-/* The points of a range LO:HI:STEP, or its single value. */
+/* The points of a range LO:HI:STEP as values, or its single value; *points is for ny_free. */
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);
 
 #endif

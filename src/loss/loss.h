@@ -61,7 +61,8 @@ typedef struct ny_loss {
 NY_LOSS_LIST(X)
 #undef X
 
-const ny_loss *ny_loss_find(const char *name); /* NULL if there is none */
+/* The member of that name, and the members in their order; NULL if there is none, or past the end. */
+const ny_loss *ny_loss_find(const char *name);
 const ny_loss *ny_loss_at(int64_t index);
 
 /* The mean loss of n outputs f, weighted by v = u^2; y comes scaled by u, as problems have it. */

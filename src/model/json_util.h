@@ -13,6 +13,7 @@
  * not UTF-8 (any label may come from a Latin-1 file) becomes {"bytes": "..."}, one character for each byte. */
 json_t *ny_json_exact(double v);
 json_t *ny_json_bytes(ny_ctx *ctx, const char *text);
+/* What ny_json_exact and ny_json_bytes wrote; anything else is NY_ERR_MODEL. The text is a copy for ny_free. */
 ny_status ny_json_read_exact(ny_ctx *ctx, const json_t *value, double *v);
 ny_status ny_json_read_bytes(ny_ctx *ctx, const json_t *value, char **text); /* a copy for ny_free */
 

@@ -242,16 +242,16 @@ static void test_models(void **state) {
             bool sharp = m->loss->rounding && c < 2; /* in a regression the width depends on the noise: always sharp */
             if (m->loss->rounding && !m->loss->classes) sharp = true;
             make_rows(&s, m, 60, 6, c & 1, 0.05);
+            const char *level = m->loss->level.option; /* make_rows gives it the value 0.3 */
             ny_data *data = NULL;
             must(ctx, ny_data_from_rows(ctx, s.n, INPUTS, s.X, s.y, &data));
             data->weight = ny_alloc(ctx, s.n, sizeof(double));
             memcpy(data->weight, s.v, (size_t)s.n * sizeof(double));
-            ny_options *o = make_options(
-                ctx, "machine", m->name, "kernel", "rbf", "bandwidth", "1", "C", "4", "scale", "none", "task",
-                m->loss->classes ? "binary" : "regression", "epsilon", m->loss == &ny_loss_insensitive ? "0.2" : "auto",
-                "delta", m->loss == &ny_loss_huber ? "0.3" : "auto", "quantiles",
-                m->loss == &ny_loss_pinball ? "0.3" : NULL, "hinge-width", m->loss->rounding ? "0.05" : NULL, "hinge",
-                sharp ? "exact" : "smooth", "landmarks", c & 2 ? "12" : "all", "rank-tol", "1e-15", NULL);
+            ny_options *o =
+                make_options(ctx, "machine", m->name, "kernel", "rbf", "bandwidth", "1", "C", "4", "scale", "none",
+                             "task", m->loss->classes ? "binary" : "regression", level ? level : "quantiles",
+                             level ? "0.3" : NULL, "hinge-width", m->loss->rounding ? "0.05" : NULL, "hinge",
+                             sharp ? "exact" : "smooth", "landmarks", c & 2 ? "12" : "all", "rank-tol", "1e-15", NULL);
             ny_model *model = train_with_options(ctx, data, o);
             assert_int_equal(model->f.Z.n, c & 2 ? 12 : 60);
             check_model(&s, model, 4, sharp);
