@@ -260,6 +260,24 @@ static void test_models(void **state) {
         }
 }
 
+/* A level that nobody gives is so many times the noise as its loss says, whatever the machine. */
+static void test_auto_level(void **state) {
+    (void)state;
+    const ny_machine *m;
+    for (int64_t k = 0; (m = ny_machine_at(k)); k++) {
+        if (!m->loss->level.asked) continue;
+        ny_data *data = NULL;
+        must(ctx, ny_data_generate(ctx, "sinc", 80, 1, &data));
+        ny_options *o = make_options(ctx, "machine", m->name, "kernel", "rbf", "bandwidth", "1", "C", "4", NULL);
+        ny_model *model = train_with_options(ctx, data, o);
+        const ny_measures *loss = &model->record->loss;
+        assert_true(loss->noise > 0 && loss->noise < 0.5); /* not 1, which would hide what it is multiplied with */
+        assert_close(loss->level, m->loss->level.noises * loss->noise, 1e-12);
+        ny_model_free(model);
+        ny_data_free(data);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_minimum),
@@ -268,6 +286,7 @@ int main(void) {
         cmocka_unit_test(test_sharp),
         cmocka_unit_test(test_cold_start),
         cmocka_unit_test(test_models),
+        cmocka_unit_test(test_auto_level),
         cmocka_unit_test(test_gap_is_a_promise),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
