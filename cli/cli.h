@@ -10,7 +10,7 @@
 #include "progress.h"
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_STOPPED };
-enum { CLI_OWN_OPTIONS = 9 };
+enum { CLI_OWN_OPTIONS = 32 }; /* at most */
 
 typedef struct cli_job cli_job;
 
@@ -52,6 +52,7 @@ int cli_option_set(cli_job *job, const ny_option_row *row, const char *text);
 bool cli_given(const cli_job *job, const char *option);
 const char *cli_text(const cli_job *job, const char *option); /* its value as text, never NULL */
 bool cli_is(const cli_job *job, const char *option);          /* a flag's value */
+const char *cli_output_option(int64_t k);                     /* those that name a file to write; NULL past the end */
 
 /* ---- job.c ------------------------------------------------------------------------------------------------ */
 
@@ -72,20 +73,14 @@ ny_status cli_follow(cli_job *job, const ny_data *data, char **csv, char **json,
 
 /* ---- output.c: nothing half-written ----------------------------------------------------------------------- */
 
-typedef struct cli_output {
-    FILE *file;
-    char *path;      /* NULL for standard output */
-    char *temporary; /* NULL where the file is written in place (standard output, a device) */
-} cli_output;
-
-/* Before the work: whether a file could be put there. Prints the reason if not. "" and "-" pass. */
-bool cli_output_check(const char *path);
-/* Whether an output is also an input, or both outputs are one file: wrong usage. Prints which. */
-bool cli_outputs_clash(const cli_job *job);
-bool cli_output_open(cli_output *output, const char *path); /* "" and "-" are standard output */
-bool cli_output_close(cli_output *output);                  /* renames when all was written */
-void cli_output_abort(cli_output *output);                  /* leaves nothing behind */
-bool cli_output_text(const char *path, const char *text);
+/* Before the work: whether every file that is to be written can be, and none is read or written twice. The
+ * first `inputs` operands are files that are read. Prints what is wrong and returns the exit status. */
+int cli_outputs_check(cli_job *job, int inputs);
+/* ny_outfile_open, where "" is standard output like "-", and ny_outfile_commit. false: an error was reported. */
+bool cli_output_open(cli_job *job, const char *path, ny_outfile **out);
+bool cli_output_close(cli_job *job, ny_outfile **out);
+/* A whole file, which ends with a newline in any case. */
+bool cli_output_text(cli_job *job, const char *path, const char *text);
 
 /* ---- terminal.c ------------------------------------------------------------------------------------------- */
 

@@ -21,7 +21,6 @@ static const char *training_option(const cli_job *job) {
 }
 
 static int write_data(cli_job *job, const ny_data *data, const char *path) {
-    if (!cli_output_check(path)) return EXIT_FAILED;
     ny_status status = ny_data_write_csv(job->ctx, data, path);
     if (status != NY_OK) return cli_fail(job, status);
     if (!cli_is(job, "quiet") && strcmp(path, "-") != 0)
@@ -84,15 +83,15 @@ int cmd_demo(cli_job *job) {
     if (*path && training_option(job))
         return cli_usage_error("--%s is for a training, and --write only writes the data: leave one of them out",
                                training_option(job));
-    if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
-    if (!cli_output_check(cli_text(job, "output"))) return EXIT_FAILED;
+    int code = cli_outputs_check(job, 0);
+    if (code != EXIT_DONE) return code;
     uint64_t seed = (uint64_t)strtod(cli_text(job, "seed"), NULL); /* the table bounds both by 2^53; 1e6 is allowed */
     int64_t rows = (int64_t)strtod(cli_text(job, "rows"), NULL);
     ny_data *data = NULL;
     ny_status status = ny_data_generate(job->ctx, name, rows, seed, &data);
-    int code = status != NY_OK ? cli_fail(job, status)
-               : *path         ? write_data(job, data, path)
-                               : train_and_test(job, name, seed, data);
+    code = status != NY_OK ? cli_fail(job, status)
+           : *path         ? write_data(job, data, path)
+                           : train_and_test(job, name, seed, data);
     ny_data_free(data);
     return code;
 }

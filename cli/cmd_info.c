@@ -41,15 +41,15 @@ static const char *reading_option(const cli_job *job) {
 }
 
 int cmd_info(cli_job *job) {
-    if (cli_outputs_clash(job)) return EXIT_USAGE;
+    int code = cli_outputs_check(job, job->operands);
+    if (code != EXIT_DONE) return code;
     bool model = is_model(job->operand[0]);
     if (model && reading_option(job))
         return cli_usage_error("--%s is for data, and '%s' is a model: leave it out", reading_option(job),
                                job->operand[0]);
-    if (!cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
     char *json = NULL, *text = NULL;
     ny_status status = model ? describe_model(job, &json, &text) : describe_data(job, &json, &text);
-    int code = status == NY_OK ? cli_report(job, text, json, false) : cli_fail(job, status);
+    code = status == NY_OK ? cli_report(job, text, json, false) : cli_fail(job, status);
     ny_text_free(text);
     ny_text_free(json);
     return code;

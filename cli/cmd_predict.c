@@ -21,11 +21,13 @@ typedef struct writer {
     cli_rows_told told;
 } writer;
 
-/* JSON is written where --json says. CSV is, unless JSON takes its place on standard output. */
+/* A format is written where its option says; CSV also where nothing is said, unless another takes standard output. */
 static bool is_wanted(const cli_job *job, const cli_format *format) {
-    const char *csv = cli_text(job, "output"), *json = cli_text(job, "json");
-    bool instead = strcmp(json, "-") == 0 && (*csv == '\0' || strcmp(csv, "-") == 0);
-    return format == &cli_format_csv ? !instead : *cli_text(job, format->option) != '\0';
+    const char *path = cli_text(job, format->row.name);
+    if (format != &cli_format_csv || (*path && strcmp(path, "-") != 0)) return *path != '\0';
+    for (int f = 0; f < FORMATS; f++)
+        if (formats[f] != format && strcmp(cli_text(job, formats[f]->row.name), "-") == 0) return false;
+    return true;
 }
 
 static bool writer_open(writer *w) {
@@ -135,10 +137,9 @@ done:
 }
 
 int cmd_predict(cli_job *job) {
-    if (cli_outputs_clash(job)) return EXIT_USAGE;
-    if (!cli_output_check(cli_text(job, "output")) || !cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
+    int code = cli_outputs_check(job, job->operands);
+    if (code != EXIT_DONE) return code;
     ny_model *model = NULL;
-    int code;
     ny_status status = ny_model_load(job->ctx, job->operand[0], &model);
     if (status != NY_OK) code = cli_fail(job, status);
     else if (cli_is(job, "outside-count") && !ny_model_has_range(model))

@@ -73,9 +73,8 @@ static int tell(cli_job *job, const ny_model *model) {
 int cmd_train(cli_job *job) {
     const char *path = cli_text(job, "output");
     if (strcmp(path, "-") == 0) return cli_usage_error("a model needs a file: standard output has the summary");
-    if (cli_outputs_clash(job)) return EXIT_USAGE;
-    if (!cli_output_check(path) || !cli_output_check(cli_text(job, "json"))) return EXIT_FAILED;
-    int code = check_test(cli_text(job, "test"));
+    int code = cli_outputs_check(job, job->operands);
+    if (code == EXIT_DONE) code = check_test(cli_text(job, "test"));
     if (code != EXIT_DONE) return code;
 
     ny_data *data = NULL;

@@ -5,8 +5,7 @@
 #include "predictions.h"
 
 typedef struct {
-    cli_output output;
-    bool open;
+    ny_outfile *out; /* NULL: not open */
 } csv_state;
 
 static void header(FILE *out, const cli_predictions *p) {
@@ -33,27 +32,29 @@ static void row(FILE *out, const cli_predictions *p, int64_t i) {
 
 static bool block(void *state, cli_job *job, const cli_predictions *p) {
     csv_state *s = state;
-    if (!s->open) {
+    if (!s->out) {
         cli_catch_signals(job); /* there will be a temporary file to remove */
-        if (!cli_output_open(&s->output, cli_text(job, "output"))) return false;
-        s->open = true;
-        header(s->output.file, p);
+        if (!cli_output_open(job, cli_text(job, "output"), &s->out)) return false;
+        header(ny_outfile_stream(s->out), p);
     }
-    for (int64_t i = 0; i < p->n; i++) row(s->output.file, p, i);
+    for (int64_t i = 0; i < p->n; i++) row(ny_outfile_stream(s->out), p, i);
     return true;
 }
 
 static bool end(void *state, cli_job *job, const ny_model *model, const cli_rows_told *told) {
-    (void)job, (void)model, (void)told;
+    (void)model, (void)told;
     csv_state *s = state;
-    bool open = s->open;
-    s->open = false;
-    return !open || cli_output_close(&s->output);
+    return !s->out || cli_output_close(job, &s->out);
 }
 
 static void end_anyway(void *state) {
-    csv_state *s = state;
-    if (s->open) cli_output_abort(&s->output);
+    ny_outfile_abort(((csv_state *)state)->out);
 }
 
-const cli_format cli_format_csv = {"output", sizeof(csv_state), block, end, end_anyway};
+const cli_format cli_format_csv = {
+    {"output", "FILE", "", "train predict demo path", "files",
+     "where the model (train, demo), the predictions or the path (predict, path; default: standard output) go"},
+    sizeof(csv_state),
+    block,
+    end,
+    end_anyway};

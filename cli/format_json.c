@@ -100,10 +100,10 @@ static bool put_all(FILE *out, const json_state *s, const cli_job *job, const ny
 }
 
 static bool end(void *state, cli_job *job, const ny_model *model, const cli_rows_told *told) {
-    cli_output output;
-    if (!cli_output_open(&output, cli_text(job, "json"))) return false;
-    if (put_all(output.file, state, job, model, told)) return cli_output_close(&output);
-    cli_output_abort(&output);
+    ny_outfile *out;
+    if (!cli_output_open(job, cli_text(job, "json"), &out)) return false;
+    if (put_all(ny_outfile_stream(out), state, job, model, told)) return cli_output_close(job, &out);
+    ny_outfile_abort(out);
     return no_temporary_file();
 }
 
@@ -113,4 +113,9 @@ static void end_anyway(void *state) {
         if (s->part[k]) fclose(s->part[k]);
 }
 
-const cli_format cli_format_json = {"json", sizeof(json_state), block, end, end_anyway};
+const cli_format cli_format_json = {{"json", "FILE|-", "", "train predict test demo info path", "files",
+                                     "write the full record of the run as JSON; - is standard output"},
+                                    sizeof(json_state),
+                                    block,
+                                    end,
+                                    end_anyway};

@@ -44,7 +44,7 @@ int cli_report(cli_job *job, const char *text, const char *json, bool keep) {
     const char *path = cli_text(job, "json");
     bool json_first = strcmp(path, "-") == 0;
     if (!cli_is(job, "quiet") && (!json_first || keep)) fputs(text, json_first ? stderr : stdout);
-    if (json && *path && !cli_output_text(path, json)) return EXIT_FAILED;
+    if (json && *path && !cli_output_text(job, path, json)) return EXIT_FAILED;
     return EXIT_DONE;
 }
 

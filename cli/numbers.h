@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-void cli_number(char *text, size_t size, double v); /* the shortest of 15, 16, 17 digits that reads back as v */
-void cli_put_number(FILE *out, double v);
+void cli_put_number(FILE *out, double v);                           /* it reads back as the same */
 void cli_put_csv(FILE *out, const char *before, const char *label); /* before + label, quoted where needed */
 void cli_put_json(FILE *out, const char *text);                     /* a JSON string */
 void cli_put_json_number(FILE *out, double v);                      /* null where v is not finite */

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "predictions.h"
 #include "tables.h"
 
 /* What is wrong with a value, or NULL. */
 typedef const char *complaint(const ny_option_row *row, const char *text);
 
-static const char *any(const ny_option_row *row, const char *text) {
+/* A file that is written. Whether it can be is asked before the work: cli_outputs_check. */
+static const char *output(const ny_option_row *row, const char *text) {
     (void)row, (void)text;
     return NULL;
 }
@@ -38,43 +39,52 @@ static const char *whole(const ny_option_row *row, const char *text) {
     return v >= 0 && v <= 1e9 ? NULL : "must be between 0 and 1000000000";
 }
 
+#define ROW(...)             \
+    &(const ny_option_row) { \
+        __VA_ARGS__          \
+    }
+
 static const struct {
-    ny_option_row row;
+    const ny_option_row *row;
     complaint *wrong;
 } own[] = {
-    {{"output", "FILE", "", "train predict demo path", "files",
-      "where the model (train, demo), the predictions or the path (predict, path; default: standard output) go"},
-     any},
-    {{"json", "FILE|-", "", "train predict test demo info path", "files",
-      "write the full record of the run as JSON; - is standard output"},
-     any},
-    {{"proba", NULL, "no", "predict", "predictions", "add a column p_LABEL for each class"}, yes_or_no},
-    {{"scores", NULL, "no", "predict", "predictions", "add the raw outputs as score_1, score_2, ..."}, yes_or_no},
-    {{"outside-count", NULL, "no", "predict", "predictions",
-      "add a column outside: how many inputs of the row were far outside the training range"},
+#define X(name) {&cli_format_##name.row, output},
+    CLI_FORMAT_LIST(X)
+#undef X
+        {ROW("proba", NULL, "no", "predict", "predictions", "add a column p_LABEL for each class"), yes_or_no},
+    {ROW("scores", NULL, "no", "predict", "predictions", "add the raw outputs as score_1, score_2, ..."), yes_or_no},
+    {ROW("outside-count", NULL, "no", "predict", "predictions",
+         "add a column outside: how many inputs of the row were far outside the training range"),
      yes_or_no},
-    {{"write", "FILE", "", "demo", "demo", "write the generated data as CSV instead of training"}, any},
-    {{"rows", "N", "0", "demo", "demo", "rows to generate (0: the set's own number)"}, whole},
-    {{"quiet", NULL, "no", "train predict test demo info path", "run", "print nothing but errors"}, yes_or_no},
-    {{"progress", "auto|always|never", "auto", "train predict test demo path", "run",
-      "progress bar on standard error; auto: when it is a terminal"},
+    {ROW("write", "FILE", "", "demo", "demo", "write the generated data as CSV instead of training"), output},
+    {ROW("rows", "N", "0", "demo", "demo", "rows to generate (0: the set's own number)"), whole},
+    {ROW("quiet", NULL, "no", "train predict test demo info path", "run", "print nothing but errors"), yes_or_no},
+    {ROW("progress", "auto|always|never", "auto", "train predict test demo path", "run",
+         "progress bar on standard error; auto: when it is a terminal"),
      word},
 };
-_Static_assert(sizeof own / sizeof *own == CLI_OWN_OPTIONS, "cli_job has a place for each");
+enum { OWN = sizeof own / sizeof *own };
+_Static_assert(sizeof own / sizeof *own <= CLI_OWN_OPTIONS, "cli_job has a place for each");
 
 static int64_t own_index(const char *name) {
     int64_t i = 0;
-    while (i < CLI_OWN_OPTIONS && strcmp(own[i].row.name, name) != 0) i++;
+    while (i < OWN && strcmp(own[i].row->name, name) != 0) i++;
     return i;
 }
 
 const ny_option_row *cli_option_own(int64_t index) {
-    return index >= 0 && index < CLI_OWN_OPTIONS ? &own[index].row : NULL;
+    return index >= 0 && index < OWN ? own[index].row : NULL;
+}
+
+const char *cli_output_option(int64_t k) {
+    for (int64_t i = 0; i < OWN; i++)
+        if (own[i].wrong == output && k-- == 0) return own[i].row->name;
+    return NULL;
 }
 
 int cli_option_set(cli_job *job, const ny_option_row *row, const char *text) {
     int64_t i = own_index(row->name);
-    if (i == CLI_OWN_OPTIONS) {
+    if (i == OWN) {
         ny_status status = ny_options_set(job->ctx, job->options, row->name, text);
         return status == NY_OK ? EXIT_DONE : cli_fail(job, status);
     }
@@ -86,12 +96,12 @@ int cli_option_set(cli_job *job, const ny_option_row *row, const char *text) {
 
 bool cli_given(const cli_job *job, const char *option) {
     int64_t i = own_index(option);
-    return i < CLI_OWN_OPTIONS ? job->own[i] != NULL : ny_options_given(job->options, option);
+    return i < OWN ? job->own[i] != NULL : ny_options_given(job->options, option);
 }
 
 const char *cli_text(const cli_job *job, const char *option) {
     int64_t i = own_index(option);
-    if (i < CLI_OWN_OPTIONS) return job->own[i] ? job->own[i] : own[i].row.initial;
+    if (i < OWN) return job->own[i] ? job->own[i] : own[i].row->initial;
     const char *text = ny_options_get(job->options, option);
     return text ? text : "";
 }

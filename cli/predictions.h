@@ -38,13 +38,13 @@ typedef struct cli_rows_told { /* when all blocks are through */
     int64_t *by_column;        /* of these, by column */
 } cli_rows_told;
 
-/* A format is a file of its own and a word of this list; the option of its name says where it goes. */
+/* A format is a file of its own and a word of this list. */
 #define CLI_FORMAT_LIST(X) \
     X(csv)                 \
     X(json)
 typedef struct cli_format {
-    const char *option;
-    size_t size; /* of what it keeps between blocks, all zeros at first */
+    ny_option_row row; /* the option that says where it goes; cli_text tells its value */
+    size_t size;       /* of what it keeps between blocks, all zeros at first */
     /* One block; the end of the rows; and what must be done whether it ended or not. false: an error was reported. */
     bool (*block)(void *state, cli_job *job, const cli_predictions *p);
     bool (*end)(void *state, cli_job *job, const ny_model *model, const cli_rows_told *told);

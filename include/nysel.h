@@ -22,6 +22,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,7 +50,9 @@ typedef enum {
 #undef X
 } ny_status;
 
+/* One line on what a status means, in English; never NULL. The text is static. */
 NY_API const char *ny_status_text(ny_status status);
+/* NYSEL_VERSION of the library that was linked. */
 NY_API const char *ny_version(void);
 /* OpenBLAS takes a processor younger than itself for one of 2004, and is then five times as slow as it could be: what
  * the environment variable OPENBLAS_CORETYPE had better be before the program starts. NULL: it is well as it is. */
@@ -63,9 +66,11 @@ typedef void ny_log_fn(void *user, ny_level level, const char *message);
 /* `done` of `total` in the stage's own unit; seconds_left < 0 when it cannot be known yet. */
 typedef void ny_progress_fn(void *user, const char *stage, double done, double total, double seconds_left);
 
-NY_API ny_ctx *ny_ctx_new(void); /* NULL when out of memory */
-NY_API void ny_ctx_free(ny_ctx *ctx);
-NY_API const char *ny_message(const ny_ctx *ctx); /* of the last failure */
+NY_API ny_ctx *ny_ctx_new(void);                  /* NULL when out of memory */
+NY_API void ny_ctx_free(ny_ctx *ctx);             /* NULL is fine */
+NY_API const char *ny_message(const ny_ctx *ctx); /* of the last failure; it belongs to the context */
+/* From now on fn(user, ...) hears messages, and how far the work is; NULL: nobody does. Only within calls of the
+ * library with this context. */
 NY_API void ny_on_log(ny_ctx *ctx, ny_log_fn *fn, void *user);
 NY_API void ny_on_progress(ny_ctx *ctx, ny_progress_fn *fn, void *user);
 NY_API void ny_cancel(ny_ctx *ctx); /* safe in a signal handler; training then returns its best so far */
@@ -82,8 +87,11 @@ typedef struct ny_option_row {
     const char *help;
 } ny_option_row;
 
+/* All options with their defaults, for ny_options_free; NULL when out of memory. */
 NY_API ny_options *ny_options_new(ny_ctx *ctx);
+/* NULL is fine. */
 NY_API void ny_options_free(ny_options *options);
+/* Parses the text, which is copied. A failure (no such option, a value that is refused) leaves the old value. */
 NY_API ny_status ny_options_set(ny_ctx *ctx, ny_options *options, const char *name, const char *text);
 NY_API const char *ny_options_get(const ny_options *options, const char *name); /* as text; NULL if unknown */
 /* 1: it was set, be it to its default; 0: not, or there is none of that name. */
@@ -92,7 +100,7 @@ NY_API int ny_options_given(const ny_options *options, const char *name);
  * "path", ...), as far as the options alone tell. ny_train and ny_path call it themselves; what depends on the data is
  * refused there, or mentioned: a warning in the log, and a note in the model's record. */
 NY_API ny_status ny_options_check(ny_ctx *ctx, const ny_options *options, const char *command);
-NY_API const ny_option_row *ny_options_row(int64_t index);                      /* NULL past the end */
+NY_API const ny_option_row *ny_options_row(int64_t index); /* NULL past the end */
 
 /* A run begins now: --time-limit is for everything up to the end of ny_train or ny_path, --memory for everything that
  * follows with this context. Without this call each reading and each training has the limits for itself. NULL: the run
@@ -121,7 +129,9 @@ NY_API ny_status ny_data_from_labels(ny_ctx *ctx, int64_t n, int64_t d, const do
                                      ny_data **data);
 /* Built-in generated data, see the family "demo". */
 NY_API ny_status ny_data_generate(ny_ctx *ctx, const char *name, int64_t rows, uint64_t seed, ny_data **data);
+/* Writes data that are in memory so that reading the file gives them again; see ny_outfile_open about `path`. */
 NY_API ny_status ny_data_write_csv(ny_ctx *ctx, const ny_data *data, const char *path);
+/* Rows that will be learnt from or predicted, and inputs of each after categories became numbers. */
 NY_API int64_t ny_data_rows(const ny_data *data);
 NY_API int64_t ny_data_inputs(const ny_data *data);
 /* The column that the option "id" named, where data were read for a model: what it is called, and its text in row i;
@@ -133,6 +143,7 @@ NY_API const char *ny_data_row(const ny_data *data, int64_t i, double *x);
 /* What the data hold, as JSON and as a short text (either may be NULL); free with ny_text_free. */
 NY_API ny_status ny_data_describe(ny_ctx *ctx, const ny_data *data, const ny_options *options, char **json,
                                   char **text);
+/* NULL is fine. Models do not need the data that they were trained on. */
 NY_API void ny_data_free(ny_data *data);
 
 /* A file for a model in blocks, so that memory does not grow with its rows: open, next until *data is NULL, close. Each
@@ -148,14 +159,19 @@ NY_API void ny_data_blocks_close(ny_data_blocks *blocks);
 
 /* ---- train, save, load ----------------------------------------------------------------------------------- */
 
-/* NY_STOPPED when a time limit or ny_cancel ended the search early; the model is then the best so far, ready to use. */
+/* Selects and trains; *model is for ny_model_free and owns all it needs. NY_STOPPED when a time limit or ny_cancel
+ * ended the search early; the model is then the best so far, ready to use. */
 NY_API ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, ny_model **model);
+/* Writes one file (docs/formats.md), complete or not at all; see ny_outfile_open about `path`. */
 NY_API ny_status ny_model_save(ny_ctx *ctx, const ny_model *model, const char *path);
+/* Reads such a file, also one of an older version; *model is for ny_model_free. */
 NY_API ny_status ny_model_load(ny_ctx *ctx, const char *path, ny_model **model);
+/* NULL is fine. */
 NY_API void ny_model_free(ny_model *model);
 /* What was chosen, tried and measured, as JSON or as a short text; free with ny_text_free. */
 NY_API ny_status ny_model_json(ny_ctx *ctx, const ny_model *model, char **json);
 NY_API ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text);
+/* Frees a text that the library handed over; NULL is fine. */
 NY_API void ny_text_free(char *text);
 
 /* ---- the regularization path of the l2-SVM ------------------------------------------------------------------ */
@@ -165,9 +181,34 @@ NY_API void ny_text_free(char *text);
 NY_API ny_status ny_path(ny_ctx *ctx, const ny_data *data, const ny_options *options, char **csv, char **json,
                          char **text);
 
+/* ---- output files that are complete or not there ------------------------------------------------------------- */
+
+/* What is written goes to a temporary file beside `path`, which takes that name, and the rights of the file that had
+ * it, when all of it is on the disk. "-" is standard output; what is not a regular file (/dev/null, a pipe) is written
+ * directly. A symbolic link stays: the file it points to is replaced. The library writes its own files in this way. */
+typedef struct ny_outfile ny_outfile;
+/* Whether a file could be put there, to be asked before the work whose result it shall hold. */
+NY_API ny_status ny_outfile_check(ny_ctx *ctx, const char *path);
+/* *out is for ny_outfile_commit or ny_outfile_abort; NULL after a failure. */
+NY_API ny_status ny_outfile_open(ny_ctx *ctx, const char *path, ny_outfile **out);
+NY_API FILE *ny_outfile_stream(const ny_outfile *out); /* to write to; the library closes it */
+/* Puts the file in its place, or says why it cannot (a full disk) and removes it. Either way *out is gone, and NULL. */
+NY_API ny_status ny_outfile_commit(ny_ctx *ctx, ny_outfile **out);
+/* Removes what was written and frees `out`; NULL is fine. */
+NY_API void ny_outfile_abort(ny_outfile *out);
+
+/* ---- numbers and texts as the library writes them ------------------------------------------------------------ */
+
+enum { NY_NUMBER_TEXT = 32 };
+/* The shortest text that reads back as the same number, with a dot whatever the locale. Returns its length. */
+NY_API int ny_number_format(double value, char text[NY_NUMBER_TEXT]);
+/* 1: the text is UTF-8, as names and labels of data are; 0: it is not (a file's name may be anything). */
+NY_API int ny_is_utf8(const char *text);
+
 /* ---- predict, test --------------------------------------------------------------------------------------- */
 
-/* Number of classes (0 for regression), their labels, number of raw outputs. */
+/* Number of classes (0 for regression), the label of class k (it belongs to the model; NULL past the end), number of
+ * raw outputs. */
 NY_API int64_t ny_model_classes(const ny_model *model);
 NY_API const char *ny_model_label(const ny_model *model, int64_t k);
 NY_API int64_t ny_model_outputs(const ny_model *model);

@@ -54,16 +54,10 @@ static void cut_folds(set *s, int64_t folds) {
 
 /* Rows of noisy classes or numbers, whichever the machine is for; its loss with some level. */
 static void make_rows(set *s, const ny_machine *machine, int64_t n, uint32_t seed, bool weights, double width) {
-    static const struct {
-        const char *loss;
-        double level;
-    } level[] = {{"insensitive", 0.2}, {"huber", 0.3}, {"pinball", 0.3}};
     ny_rng rng = ny_rng_make(11, NY_RNG_TEST, seed);
     s->n = n;
     s->bias = machine->bias;
-    s->loss = (ny_loss_params){machine->loss, width, 0};
-    for (int k = 0; k < 3; k++)
-        if (strcmp(level[k].loss, machine->loss->name) == 0) s->loss.level = level[k].level;
+    s->loss = (ny_loss_params){machine->loss, width, machine->loss->level.option ? 0.3 : 0};
     for (int64_t i = 0; i < n; i++) {
         for (int j = 0; j < INPUTS; j++) s->X[j + i * INPUTS] = ny_rng_normal(&rng);
         double f = sin(2 * s->X[i * INPUTS]) + 0.5 * s->X[1 + i * INPUTS] + 0.4 * ny_rng_normal(&rng);

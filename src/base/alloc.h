@@ -14,10 +14,12 @@ void *ny_alloc(ny_ctx *ctx, int64_t count, size_t size);
 void *ny_alloc_raw(ny_ctx *ctx, int64_t count, size_t size);
 /* Grows p from old_count to count elements (contents kept, new ones not cleared). p stays valid on failure. */
 void *ny_realloc(ny_ctx *ctx, void *p, int64_t old_count, int64_t count, size_t size);
+/* A copy of the text, or of its first `length` bytes with a NUL behind; for ny_free. NULL as for ny_alloc. */
 char *ny_strdup(ny_ctx *ctx, const char *text);
 char *ny_strndup(ny_ctx *ctx, const char *text, int64_t length);
-/* A printf into a fresh string. */
+/* A printf into a fresh string, for ny_free. NULL as for ny_alloc. */
 char *ny_format(ny_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Frees a block of the functions above; NULL is fine. */
 void ny_free(void *p);
 
 /* a * b * c; -1 when it does not fit. */

@@ -33,6 +33,7 @@ double ny_now(void); /* monotonic seconds */
 /* True once the user cancelled or the time limit has passed: stop at the next sensible point. */
 bool ny_should_stop(ny_ctx *ctx);
 
+/* Hands a message to the callback, if there is one: cut to NY_MESSAGE_MAX, without a newline. */
 void ny_log(ny_ctx *ctx, ny_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Reports stage progress (done of total, any unit; seconds_left < 0 when unknown), at most 20 times a second. */

@@ -13,6 +13,7 @@ typedef struct ny_limits { /* those in force before */
 
 /* The options' limits from now on, unless the run has begun and has its own. */
 ny_limits ny_limits_enter(ny_ctx *ctx, const ny_options *options);
+/* Puts the limits of before back. */
 void ny_limits_leave(ny_ctx *ctx, ny_limits before);
 
 /* Bytes not to exceed: --memory, or what was free when the context's limits were set. */

@@ -31,6 +31,7 @@ typedef struct ny_standing { /* a weighted mean and its standard error, rows tak
     double mean, error;
 } ny_standing;
 
+/* Of `units` sums of weights and of weights times losses. */
 ny_standing ny_standing_of(int64_t units, const double *weight, const double *loss);
 
 /* Of the mean of a loss without upper end, by bootstrapping the choice and the mean. */
@@ -44,9 +45,11 @@ ny_status ny_optimism(ny_ctx *ctx, const ny_sample *sample, double *optimism);
 /* Standard errors by which the mean, less the optimism, is above 0; gain: units. */
 double ny_gain(int64_t units, const double *weight, const double *gain, double optimism);
 
-/* Wilson's limits of a share, and the standard deviation of what is known of it: never 0. */
+/* Wilson's 95% limits of a share of n rows. */
 ny_between ny_wilson(double share, double n);
+/* The standard deviation of what is known of a share of n rows: never 0. */
 double ny_share_error(double share, double n);
+/* As many rows of equal weight would tell as much: (sum v)^2 / sum v^2. */
 double ny_effective_rows(int64_t units, const double *weight);
 
 #endif

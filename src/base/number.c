@@ -178,6 +178,7 @@ static int plain_point(char *text) {
 }
 
 int ny_number_format(double value, char text[NY_NUMBER_TEXT]) {
+    if (!text) return 0;
     if (!isfinite(value)) return snprintf(text, NY_NUMBER_TEXT, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
     int length = 0;
     for (int digits = 15; digits <= 17; digits++) {

@@ -29,16 +29,8 @@ static bool no_corners(const ny_facts *f) {
            !(ny_is(f->option, "hinge") && f->options->hinge == NY_HINGE_SMOOTH); /* which other losses are, too */
 }
 
-static bool not_svr(const ny_facts *f) {
-    return !ny_is(f->loss, "insensitive");
-}
-
-static bool not_huber(const ny_facts *f) {
-    return !ny_is(f->loss, "huber");
-}
-
-static bool not_quantile(const ny_facts *f) {
-    return !ny_is(f->loss, "pinball");
+static bool not_its_own(const ny_facts *f) {
+    return !f->own_option || !ny_is(f->own_option, f->option);
 }
 
 static bool no_poly(const ny_facts *f) {
@@ -57,11 +49,11 @@ static bool classes(const ny_facts *f) {
     return f->classes > 0;
 }
 
-/* The logistic machine's own probabilities decide (see confidence.c), not its outputs one by one. */
+/* The machine's own probabilities decide (see confidence.c), not its outputs one by one. */
 static bool linked(const ny_facts *f) {
     const ny_options *o = f->options;
     bool own = o->proba_method == NY_PROBA_LINK || (o->proba_method == NY_PROBA_AUTO && ny_is(o->multiclass, "ovo"));
-    return f->classes > 2 && ny_is(f->loss, "logistic") && own;
+    return f->classes > 2 && f->link && own;
 }
 
 static bool posterior_unread(const ny_facts *f) {
@@ -130,6 +122,7 @@ static bool no_relevance(const ny_facts *f) {
     { option, stages, NY_REFUSED, idle, message }
 #define MENTIONED(option, stages, idle, message) \
     { option, stages, NY_MENTIONED, idle, message }
+#define OF_LOSS "--{*} is for --machine {machines}, and this is {machine}: leave it out"
 #define CSA "--{*} is for --search csa where --bandwidth or --C is to be found: leave it out"
 
 static const ny_option_rule table[] = {
@@ -151,13 +144,12 @@ static const ny_option_rule table[] = {
     ALWAYS("task", "auto is a guess; what does not suit the target is refused by ny_data_task"),
     ALWAYS("machine", "what does not suit the task is refused by ny_prepare_task"),
     REFUSED("hinge", NY_BY_OPTIONS, no_corners,
-            "--hinge {hinge} is for losses with corners (svm, svr, quantile), and this is {machine}: leave it out"),
+            "--hinge {hinge} is for losses with corners ({machines}), and this is {machine}: leave it out"),
     REFUSED("hinge-width", NY_BY_OPTIONS, no_corners,
-            "--hinge-width is for losses with corners (svm, svr, quantile), and this is {machine}: leave it out"),
-    REFUSED("epsilon", NY_BY_OPTIONS, not_svr, "--epsilon is for --machine svr, and this is {machine}: leave it out"),
-    REFUSED("delta", NY_BY_OPTIONS, not_huber, "--delta is for --machine huber, and this is {machine}: leave it out"),
-    REFUSED("quantiles", NY_BY_OPTIONS, not_quantile,
-            "--quantiles is for --machine quantile, and this is {machine}: leave it out"),
+            "--hinge-width is for losses with corners ({machines}), and this is {machine}: leave it out"),
+    REFUSED("epsilon", NY_BY_OPTIONS, not_its_own, OF_LOSS),
+    REFUSED("delta", NY_BY_OPTIONS, not_its_own, OF_LOSS),
+    REFUSED("quantiles", NY_BY_OPTIONS, not_its_own, OF_LOSS),
     ALWAYS("kernel", "there is always one"),
     REFUSED("degree", NY_BY_OPTIONS, no_poly,
             "--degree is for --kernel poly (or auto, which tries it), and this is {kernel}: leave it out"),
@@ -169,7 +161,7 @@ static const ny_option_rule table[] = {
     MENTIONED("decoding", NY_BY_DATA, few_classes,
               "--decoding {decoding} has no effect: it is for three classes or more"),
     MENTIONED("decoding", NY_BY_DATA, linked,
-              "--decoding {decoding} has no effect: the logistic machine's own probabilities decide (--proba-method "
+              "--decoding {decoding} has no effect: the {machine} machine's own probabilities decide (--proba-method "
               "calibration leaves it to the decoding)"),
     REFUSED("class-weight", NY_BY_DATA, regression,
             "--class-weight {class-weight}: there are no classes in a regression"),
@@ -257,20 +249,25 @@ static bool has_word(const char *words, const char *word) {
     return false;
 }
 
+/* What {name} stands for in a message about facts->option. */
+static const char *word_for(const ny_facts *facts, const char *name, char text[NY_NAMES_TEXT]) {
+    if (ny_is(name, "*")) return facts->option;
+    if (ny_is(name, "machines")) return facts->machines(facts->option, text);
+    return ny_options_get(facts->options, name);
+}
+
 /* The message with its {names} replaced. */
-static void write_message(const ny_options *options, const char *option, const char *message,
-                          char text[NY_MESSAGE_MAX]) {
+static void write_message(const ny_facts *facts, const char *message, char text[NY_MESSAGE_MAX]) {
     size_t used = 0;
     while (*message && used + 1 < NY_MESSAGE_MAX) {
         const char *end = *message == '{' ? strchr(message, '}') : NULL;
-        char name[64];
+        char name[64], names[NY_NAMES_TEXT];
         if (!end) {
             text[used++] = *message++;
             continue;
         }
         snprintf(name, sizeof name, "%.*s", (int)(end - message - 1), message + 1);
-        int length = snprintf(text + used, NY_MESSAGE_MAX - used, "%s",
-                              ny_is(name, "*") ? option : ny_options_get(options, name));
+        int length = snprintf(text + used, NY_MESSAGE_MAX - used, "%s", word_for(facts, name, names));
         used += (size_t)length < NY_MESSAGE_MAX - used ? (size_t)length : NY_MESSAGE_MAX - used - 1;
         message = end + 1;
     }
@@ -290,7 +287,7 @@ ny_status ny_option_rules_apply(ny_ctx *ctx, ny_rule_stage stage, const char *co
             if ((command && !has_word(row->commands, command)) || !asked_for(facts->options, row)) continue;
             asked.option = row->name;
             if (!rule->idle(&asked)) continue;
-            write_message(facts->options, row->name, rule->message, text);
+            write_message(&asked, rule->message, text);
             NY_CHECK(ctx, rule->verdict != NY_REFUSED, NY_ERR_USAGE, "%s", text);
             ny_log(ctx, NY_LOG_WARNING, "%s", text);
             if (mention) NY_TRY(mention(user, text));

@@ -25,15 +25,17 @@ typedef struct ny_facts {
     const ny_options *options;
     const char *option; /* the one that is asked about */
     /* What the names in the options stand for. */
-    const char *loss; /* of the machine */
-    bool corners;     /* the loss has corners that can be rounded */
-    bool bandwidth;   /* a kernel to choose from has a bandwidth */
-    bool poly;        /* poly is one of them */
-    bool folds;       /* the criterion has folds */
-    bool width;       /* a bandwidth is to be found */
-    bool searches;    /* a bandwidth or C is */
-    bool exact;       /* an exact machine may follow the low-rank one */
-    bool path;        /* a path, and not a training */
+    const char *own_option; /* the option that only losses like the machine's have; NULL: none */
+    const char *(*machines)(const char *option, char text[NY_NAMES_TEXT]); /* those whose losses have it */
+    bool link;      /* the machine has probabilities of its own */
+    bool corners;   /* the loss has corners that can be rounded */
+    bool bandwidth; /* a kernel to choose from has a bandwidth */
+    bool poly;      /* poly is one of them */
+    bool folds;     /* the criterion has folds */
+    bool width;     /* a bandwidth is to be found */
+    bool searches;  /* a bandwidth or C is */
+    bool exact;     /* an exact machine may follow the low-rank one */
+    bool path;      /* a path, and not a training */
     /* The file. */
     ny_format_option format;
     /* The data, or the model. */
@@ -44,10 +46,11 @@ typedef struct ny_facts {
 
 typedef struct ny_option_rule {
     const char *option;
-    unsigned stages;    /* when it is looked at */
+    unsigned stages; /* when it is looked at */
     ny_verdict verdict;
     bool (*idle)(const ny_facts *facts); /* it has no effect; NULL: it always has one */
-    const char *message; /* {name} stands for the text of an option, {*} for the name of this one; or why it is used */
+    const char *message; /* {name} stands for the text of an option, {*} for the name of this one, {machines} for those
+                            that have it; or why it is used */
 } ny_option_rule;
 
 const ny_option_rule *ny_option_rule_at(int64_t index); /* NULL past the end */

@@ -48,11 +48,11 @@
       W(TASK_NONE, "auto") W(TASK_BINARY, "binary") W(TASK_MULTICLASS, "multiclass") W(TASK_REGRESSION, "regression"), \
       "auto", "train info path", "data", "what to learn; auto goes by the target's values")                            \
     X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
-      "lssvm, krr: squared loss; svm, l2svm, logistic: classes; svr, huber, quantile: numbers")                        \
+      "what errors cost, and whether there is a bias: 'nysel help machines' tells of each")                            \
     C(hinge, "hinge", W(HINGE_SMOOTH, "smooth") W(HINGE_EXACT, "exact"), "smooth", "train demo", "machine",            \
-      "corners of the losses of svm, svr, quantile: rounded off, or (exact) sharp in the final machine")               \
+      "corners of losses that have some: rounded off, or (exact) sharp in the final machine")                          \
     X(real, hinge_width, "hinge-width", "H", "0.25", 1e-6, 10, "train demo", "machine",                                \
-      "half-width of the rounded corners; for svr and quantile in units of the noise")                                 \
+      "half-width of the rounded corners; for numbers in units of the noise")                                          \
     X(measure, epsilon, "epsilon", "auto|V", "auto", 0, 1e300, "train demo", "machine",                                \
       "errors of svr that cost nothing; auto: half the noise, as a robust fit sees it")                                \
     X(measure, delta, "delta", "auto|V", "auto", 1e-300, 1e300, "train demo", "machine",                               \
@@ -170,6 +170,7 @@ typedef struct ny_range {   /* the value of a `range` option */
 } ny_range;
 
 enum { NY_AUTO = -1, NY_ALL = -2, NY_GROW = -3, NY_CANDIDATES_MAX = 16 };
+enum { NY_NAMES_TEXT = 256 }; /* room for a list of names in a message */
 
 typedef struct ny_count { /* the value of a `count` option */
     int64_t number;       /* NY_AUTO, NY_ALL, NY_GROW or the number */
@@ -211,8 +212,9 @@ struct ny_options { /* in the order of the help: NOLINT(clang-analyzer-optin.per
 /* ny_options_set without the families: a name is taken as it is. For names that were looked up before: copies, and
  * what a model file says of its training. */
 ny_status ny_options_put(ny_ctx *ctx, ny_options *options, const char *name, const char *text);
-/* The name of a family's member is this one; leaves the choice to the program. */
+/* The name of a family's member is this one. */
 bool ny_is(const char *name, const char *member);
+/* The name leaves the choice to the program: "auto". */
 bool ny_is_auto(const char *name);
 /* The exact machine is to follow the selection (--solver cg). */
 bool ny_options_exact(const ny_options *options);
@@ -223,8 +225,9 @@ bool ny_options_folds(const ny_options *options);
 bool ny_options_low_rank(const ny_options *options);
 /* Bytes not to exceed: --memory, or 80% of what is free. */
 double ny_options_memory(const ny_options *options);
+/* A copy with options of its own, which were given where they were; *to is for ny_options_free. */
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
-/* The points of a range LO:HI:STEP, or its single value. */
+/* The points of a range LO:HI:STEP as values, or its single value; *points is for ny_free. */
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);
 
 #endif

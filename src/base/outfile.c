@@ -1,6 +1,4 @@
 /* outfile.c: temporary file and rename. */
-#include "outfile.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -10,18 +8,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ctx.h"
+
 enum { ATTEMPTS = 100 };
 
-/* The file that path means once symbolic links are followed; path itself where there is none yet. */
-static char *follow(ny_ctx *ctx, const char *path) {
-    char real[PATH_MAX];
-    return ny_strdup(ctx, realpath(path, real) ? real : path);
+struct ny_outfile {
+    FILE *file;
+    char *path; /* what it will be called; NULL for standard output, which is flushed and not closed */
+    char *temp; /* what it is called now; NULL when written directly */
+};
+
+static ny_status refuse(ny_ctx *ctx, const char *path, const char *why) {
+    return ny_error(ctx, NY_ERR_FILE, "cannot write '%s': %s", path ? path : "standard output", why);
+}
+
+/* With its slash, so that only a folder can be meant. */
+static void folder_of(const char *path, char folder[PATH_MAX]) {
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, PATH_MAX, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+}
+
+ny_status ny_outfile_check(ny_ctx *ctx, const char *path) {
+    char real[PATH_MAX], folder[PATH_MAX];
+    struct stat info;
+    NY_NEEDS(ctx, ctx && path, "a context and a path");
+    if (strcmp(path, "-") == 0) return NY_OK;
+    bool there = stat(path, &info) == 0;
+    if (there && S_ISDIR(info.st_mode)) return refuse(ctx, path, "it is a directory");
+    if (there && !S_ISREG(info.st_mode)) return NY_OK;
+    folder_of(realpath(path, real) ? real : path, folder);
+    bool can = (!there || access(path, W_OK) == 0) && stat(folder, &info) == 0 && access(folder, W_OK | X_OK) == 0;
+    return can ? NY_OK : refuse(ctx, path, strerror(errno));
 }
 
 /* Not mkstemp: that makes the file private, while O_EXCL with 0666 leaves the rights to the user's umask. */
 static ny_status make_temp(ny_ctx *ctx, const struct stat *old, ny_outfile *out) {
     static atomic_uint serial;
-    ny_status st = NY_OK;
     int fd = -1;
     for (int k = 0; fd < 0 && k < ATTEMPTS; k++) {
         ny_free(out->temp);
@@ -31,88 +53,85 @@ static ny_status make_temp(ny_ctx *ctx, const struct stat *old, ny_outfile *out)
         if (fd < 0 && errno != EEXIST) break;
     }
     if (fd < 0) {
-        st = ny_error(ctx, NY_ERR_FILE, "%s: cannot be written: %s", out->path, strerror(errno));
+        ny_status st = refuse(ctx, out->path, strerror(errno));
         ny_free(out->temp); /* not ours to remove */
         out->temp = NULL;
         return st;
     }
     if (old && fchmod(fd, old->st_mode & 07777) != 0) { /* then it has the rights of a new file */
     }
-    out->file = fdopen(fd, "w");
-    if (!out->file) {
-        st = ny_error(ctx, NY_ERR_FILE, "%s: cannot be written: %s", out->path, strerror(errno));
-        close(fd);
-    }
-    return st;
+    if ((out->file = fdopen(fd, "w"))) return NY_OK;
+    close(fd);
+    return refuse(ctx, out->path, strerror(errno));
 }
 
-ny_status ny_outfile_open(ny_ctx *ctx, const char *path, ny_outfile *out) {
-    ny_status st = NY_OK;
+ny_status ny_outfile_open(ny_ctx *ctx, const char *path, ny_outfile **result) {
+    ny_status st;
     struct stat old;
-    memset(out, 0, sizeof *out);
+    char real[PATH_MAX];
+    ny_outfile *out = NULL;
+    NY_NEEDS(ctx, ctx && path && result, "a context, a path and a place for the file");
+    *result = NULL;
+    NY_TRY(ny_outfile_check(ctx, path));
+    NY_NEW(ctx, out, 1);
     if (strcmp(path, "-") == 0) {
-        out->path = ny_strdup(ctx, "standard output");
         out->file = stdout;
-        out->borrowed = true;
-        if (!out->path) st = NY_ERR_MEMORY;
         goto done;
     }
-    if (!(out->path = follow(ctx, path))) {
+    if (!(out->path = ny_strdup(ctx, realpath(path, real) ? real : path))) {
         st = NY_ERR_MEMORY;
         goto done;
     }
     bool there = stat(path, &old) == 0;
-    NY_CHECK(ctx, !there || !S_ISDIR(old.st_mode), NY_ERR_FILE, "%s: is a directory, not a file", path);
-    if (there && !S_ISREG(old.st_mode)) {
-        out->file = fopen(path, "we");
-        NY_CHECK(ctx, out->file, NY_ERR_FILE, "%s: cannot be written: %s", path, strerror(errno));
-    } else {
-        NY_CHECK(ctx, !there || access(path, W_OK) == 0, NY_ERR_FILE, "%s: no permission to write it", path);
-        NY_TRY(make_temp(ctx, there ? &old : NULL, out));
-    }
+    if (!there || S_ISREG(old.st_mode)) NY_TRY(make_temp(ctx, there ? &old : NULL, out));
+    else if (!(out->file = fopen(path, "we"))) st = refuse(ctx, path, strerror(errno));
 done:
-    if (st != NY_OK) ny_outfile_abort(out);
+    if (st == NY_OK) *result = out;
+    else ny_outfile_abort(out);
     return st;
 }
 
-static void forget(ny_outfile *out) {
-    ny_free(out->path);
-    ny_free(out->temp);
-    memset(out, 0, sizeof *out);
+FILE *ny_outfile_stream(const ny_outfile *out) {
+    return out ? out->file : NULL;
 }
 
 /* The new name is on the disk once its folder is. Not every file system can say so: then nothing is lost by trying. */
 static void sync_folder(const char *path) {
     char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    folder_of(path, folder);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return;
     fsync(fd);
     close(fd);
 }
 
-ny_status ny_outfile_commit(ny_ctx *ctx, ny_outfile *out) {
+ny_status ny_outfile_commit(ny_ctx *ctx, ny_outfile **open_file) {
+    NY_NEEDS(ctx, ctx && open_file && *open_file, "a context and an open file");
+    ny_status st = NY_OK;
+    ny_outfile *out = *open_file;
+    *open_file = NULL;
     bool bad = ferror(out->file) != 0;
     errno = 0;
     /* Renamed before its bytes are on the disk, a file could be empty after a power cut, and the old one gone. */
     if (out->temp && !bad) bad = fflush(out->file) != 0 || (fsync(fileno(out->file)) != 0 && errno != EINVAL);
-    bad |= (out->borrowed ? fflush(out->file) : fclose(out->file)) != 0;
+    bad |= (out->path ? fclose(out->file) : fflush(out->file)) != 0;
     out->file = NULL;
     if (!bad && out->temp) bad = rename(out->temp, out->path) != 0;
-    if (!bad && out->temp) sync_folder(out->path);
-    if (bad) {
-        ny_error(ctx, NY_ERR_FILE, "%s: cannot be written%s%s", out->path, errno ? ": " : "",
-                 errno ? strerror(errno) : "");
-        ny_outfile_abort(out);
-        return NY_ERR_FILE;
+    if (bad) st = refuse(ctx, out->path, errno ? strerror(errno) : "not all of it could be written");
+    if (!bad && out->temp) {
+        sync_folder(out->path);
+        ny_free(out->temp);
+        out->temp = NULL;
     }
-    forget(out);
-    return NY_OK;
+    ny_outfile_abort(out);
+    return st;
 }
 
 void ny_outfile_abort(ny_outfile *out) {
-    if (out->file && !out->borrowed) fclose(out->file);
+    if (!out) return;
+    if (out->file && out->path) fclose(out->file);
     if (out->temp) unlink(out->temp);
-    forget(out);
+    ny_free(out->path);
+    ny_free(out->temp);
+    ny_free(out);
 }

@@ -26,12 +26,16 @@ typedef struct ny_rng {
     int has_spare;
 } ny_rng;
 
+/* A stream of its own for each purpose and index: streams do not depend on what others have drawn. */
 ny_rng ny_rng_make(uint64_t seed, ny_purpose purpose, uint32_t index);
+/* 64 random bits. */
 uint64_t ny_rng_bits(ny_rng *rng);
 uint64_t ny_rng_hash(uint64_t seed, ny_purpose purpose, uint64_t number); /* random bits that belong to a number */
 double ny_rng_uniform(ny_rng *rng);                                       /* [0, 1) */
+/* Normal, mean 0, variance 1. */
 double ny_rng_normal(ny_rng *rng);
 int64_t ny_rng_below(ny_rng *rng, int64_t n); /* 0 .. n-1 without bias */
+/* Puts v (n) into random order, all orders equally likely. */
 void ny_rng_shuffle(ny_rng *rng, int64_t *v, int64_t n);
 
 #endif

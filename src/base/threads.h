@@ -22,12 +22,14 @@ bool ny_threads_busy(void); /* this is a tile of a loop: loops inside it run in 
 typedef struct ny_crew_before {
     int threads, openmp;
 } ny_crew_before;
+/* Crews may be nested: end takes what the matching begin gave, in the same thread. threads as for ny_threads_set. */
 ny_crew_before ny_crew_begin(int threads);
 void ny_crew_end(ny_crew_before before);
 
 /* Calls tile(arg, first, count, thread) over [0, n) in tiles of `step`, in parallel; tiles may run in any order, so
  * a tile writes only what is its own. `thread` < ny_threads() picks a scratch area. */
 typedef void ny_tile_fn(void *arg, int64_t first, int64_t count, int thread);
+/* Returns when all tiles have run. */
 void ny_for_tiles(int64_t n, int64_t step, ny_tile_fn *tile, void *arg);
 
 /* Between begin and end, products and other long computations may leave out work once ny_should_stop(ctx): they ask
@@ -36,8 +38,10 @@ typedef struct ny_cut_before {
     ny_ctx *ctx;
     bool cut;
 } ny_cut_before;
+/* They may be nested in one thread; end takes what the matching begin gave. */
 ny_cut_before ny_cut_begin(ny_ctx *ctx);
 bool ny_cut_end(ny_cut_before before);
+/* Whether work may be left out now; the answer true is remembered for ny_cut_end. */
 bool ny_cut(void);
 /* The same loop, which leaves out the rest of its tiles when ny_cut: for tiles that do nothing but fill in numbers. */
 void ny_for_tiles_cut(int64_t n, int64_t step, ny_tile_fn *tile, void *arg);

@@ -8,28 +8,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/family.h"
 #include "data.h"
 
-static const ny_multiclass *const table[] = {
 #define X(name) &ny_multiclass_##name,
-    NY_MULTICLASS_LIST(X)
+NY_FAMILY(ny_multiclass, ny_multiclass, NY_MULTICLASS_LIST(X))
 #undef X
-};
-enum {
-#define X(name) +1
-    MEMBERS = 0 NY_MULTICLASS_LIST(X)
-#undef X
-};
-
-const ny_multiclass *ny_multiclass_at(int64_t index) {
-    return index >= 0 && index < MEMBERS ? table[index] : NULL;
-}
-
-const ny_multiclass *ny_multiclass_find(const char *name) {
-    for (int64_t i = 0; ny_multiclass_at(i); i++)
-        if (strcmp(table[i]->name, name) == 0) return table[i];
-    return NULL;
-}
 
 const char *const ny_decoding_names[NY_DECODINGS] = {"auto", "hamming", "loss"};
 

@@ -34,7 +34,8 @@ typedef struct ny_multiclass {
 NY_MULTICLASS_LIST(X)
 #undef X
 
-const ny_multiclass *ny_multiclass_find(const char *name); /* NULL if there is none */
+/* The member of that name, and the members in their order; NULL if there is none, or past the end. */
+const ny_multiclass *ny_multiclass_find(const char *name);
 const ny_multiclass *ny_multiclass_at(int64_t index);
 
 /* The method's own way; fewest outputs of the wrong sign, ties by loss; least squared loss. docs/math.md, eq. 35 */

@@ -33,6 +33,7 @@ typedef struct ny_csv_text {
  * guessed from the first records (comma, semicolon or tab: the one that occurs equally often in each of them; of
  * several such the one that leaves most fields numbers, then the most frequent). */
 ny_status ny_csv_open(ny_ctx *ctx, ny_source *source, ny_csv *csv);
+/* Frees the scratch; the source stays open. */
 void ny_csv_close(ny_csv *csv);
 /* Back to the first record; from here on records are forgotten when the next is read. */
 void ny_csv_rewind(ny_csv *csv);

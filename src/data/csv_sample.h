@@ -29,6 +29,7 @@ ny_status ny_csv_sample_take(ny_ctx *ctx, ny_csv *csv, const ny_options *options
                              const ny_schema *like, bool all, ny_csv_sample *sample);
 /* Whether rows that were not looked at may tell otherwise what a column holds, although those that were all fit. */
 bool ny_csv_sample_unsure(const ny_csv_sample *sample);
+/* Frees what the sample holds and zeroes the struct. */
 void ny_csv_sample_clear(ny_csv_sample *sample);
 
 #endif

@@ -80,7 +80,9 @@ struct ny_data {
 
 enum { NY_LABELS_MAX = 1000 };
 
+/* Frees what the schema holds and zeroes the struct. */
 void ny_schema_clear(ny_schema *schema);
+/* A copy with texts of its own into an empty schema; what was copied before a failure is for ny_schema_clear. */
 ny_status ny_schema_copy(ny_ctx *ctx, const ny_schema *from, ny_schema *to);
 
 /* Adds to the list of columns that were not used. */

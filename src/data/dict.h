@@ -13,6 +13,7 @@ typedef struct ny_dict { /* all zero: empty */
     int64_t slots, starts, lengths, text_size, text_room;
 } ny_dict;
 
+/* Frees everything and leaves an empty dictionary. */
 void ny_dict_clear(ny_dict *dict);
 /* The number of a text, or -1. */
 int64_t ny_dict_find(const ny_dict *dict, const char *text, int64_t length);

@@ -17,6 +17,7 @@ typedef struct ny_fold_maker { /* all zero: cleared */
     struct ny_fold_class *class; /* classes */
 } ny_fold_maker;
 
+/* The maker is for ny_fold_maker_clear, also after a failure. class_rows is not needed any more. */
 ny_status ny_fold_maker_init(ny_ctx *ctx, int64_t classes, const int64_t *class_rows, int64_t folds, uint64_t seed,
                              ny_fold_maker *maker);
 int32_t ny_fold_next(ny_fold_maker *maker, int32_t code); /* code: 0 in regression */
@@ -43,6 +44,8 @@ typedef struct ny_row_sampler { /* all zero: cleared */
     struct ny_keyed_row *heap;     /* count */
 } ny_row_sampler;
 
+/* Chooses `count` rows of those that will be offered, class_rows of each class. For ny_row_sampler_clear, also after a
+ * failure. */
 ny_status ny_row_sampler_init(ny_ctx *ctx, int64_t classes, const int64_t *class_rows, int64_t count, uint64_t seed,
                               ny_row_sampler *sampler);
 void ny_row_sampler_offer(ny_row_sampler *sampler, int64_t row, int32_t code); /* code: 0 in regression */

@@ -24,6 +24,7 @@ typedef enum ny_form {
         NY_FORMS
 } ny_form;
 
+/* Its word in models, and what people are told; static texts. */
 const char *ny_form_word(ny_form form);
 const char *ny_form_told(ny_form form);
 /* The form of that word; NY_FORMS when there is none. */
@@ -55,6 +56,7 @@ typedef struct ny_kind { /* of one column */
     ny_form form;
 } ny_kind;
 
+/* Counts one field, which is not missing, of that line of the file. */
 void ny_form_count_text(ny_form_count *count, int64_t line, const char *text, int64_t length);
 /* How many fields fit the form that most fit. */
 int64_t ny_form_most(const ny_form_count *count);

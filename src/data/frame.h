@@ -71,15 +71,20 @@ typedef struct ny_frame {
     int64_t row_unseen, row_nan;
 } ny_frame;
 
+/* An empty frame, which looks at layout, na and like (NULL: learn) as long as it lives. For ny_frame_clear, also after
+ * a failure. */
 ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *options, const ny_na *na,
                         const ny_schema *like, ny_frame *frame);
+/* Frees what the frame holds and zeroes the struct. */
 void ny_frame_clear(ny_frame *frame);
 
 /* frame->row has room for one row; every used field must then be given once, then ny_frame_end. */
 ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *frame);
 /* Field f (from 0) of the row, from the line `line` of the file. */
 ny_status ny_frame_text(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, const char *text, int64_t length);
+/* The same of a field that is a number already. */
 ny_status ny_frame_number(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, double value);
+/* The row is complete: it is kept, marked or dropped. */
 ny_status ny_frame_end(ny_ctx *ctx, ny_frame *frame);
 /* The row's text in the column --id. */
 ny_status ny_frame_id(ny_ctx *ctx, ny_frame *frame, const char *text, int64_t length);

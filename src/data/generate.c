@@ -2,30 +2,13 @@
 #include "generate.h"
 
 #include <stddef.h>
-#include <string.h>
 
+#include "base/family.h"
 #include "data.h"
 
-static const ny_demo *const table[] = {
 #define X(name) &ny_demo_##name,
-    NY_DEMO_LIST(X)
+NY_FAMILY(ny_demo, ny_demo, NY_DEMO_LIST(X))
 #undef X
-};
-enum {
-#define X(name) +1
-    MEMBERS = 0 NY_DEMO_LIST(X)
-#undef X
-};
-
-const ny_demo *ny_demo_at(int64_t index) {
-    return index >= 0 && index < MEMBERS ? table[index] : NULL;
-}
-
-const ny_demo *ny_demo_find(const char *name) {
-    for (int64_t i = 0; ny_demo_at(i); i++)
-        if (strcmp(table[i]->name, name) == 0) return table[i];
-    return NULL;
-}
 
 /* x: inputs x rows; y: rows; labels: rows, left alone in a regression. */
 static void fill_rows(const ny_demo *demo, int64_t rows, uint64_t seed, double *x, double *y, const char **labels) {

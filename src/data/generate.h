@@ -30,7 +30,8 @@ typedef struct ny_demo {
 NY_DEMO_LIST(X)
 #undef X
 
-const ny_demo *ny_demo_find(const char *name); /* NULL if there is none */
+/* The member of that name, and the members in their order; NULL if there is none, or past the end. */
+const ny_demo *ny_demo_find(const char *name);
 const ny_demo *ny_demo_at(int64_t index);
 
 #endif

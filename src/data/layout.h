@@ -39,6 +39,7 @@ typedef struct ny_layout {
 /* Names from a header line, or x1 .. xp when `names` is NULL. Empty names become x<number>; a name that comes again
  * gets .2, .3 ... behind it. */
 ny_status ny_layout_init(ny_ctx *ctx, const char *source, int64_t fields, char *const *names, ny_layout *layout);
+/* Frees what the layout holds and zeroes the struct. */
 void ny_layout_clear(ny_layout *layout);
 
 /* Roles for training; kind[f] tells what field f holds (NULL: all are plain numbers). */
@@ -46,6 +47,7 @@ ny_status ny_layout_learn(ny_ctx *ctx, const ny_options *options, const ny_kind 
 /* Roles for a model: by name when both sides have names, else by position. */
 ny_status ny_layout_apply(ny_ctx *ctx, const ny_options *options, const ny_schema *like, ny_layout *layout);
 
+/* The name of a field, which belongs to the layout. */
 static inline const char *ny_layout_name(const ny_layout *layout, int64_t field) {
     return ny_dict_text(&layout->names, field);
 }

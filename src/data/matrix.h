@@ -16,12 +16,16 @@ typedef struct ny_matrix {
     double *val;  /* ptr[n] */
 } ny_matrix;
 
+/* Whether only the entries that are not zero are stored. */
 static inline bool ny_matrix_is_sparse(const ny_matrix *X) {
     return X->ptr != NULL;
 }
+/* Memory of the arrays. */
 int64_t ny_matrix_bytes(const ny_matrix *X);
 void ny_matrix_clear(ny_matrix *X); /* frees the arrays, zeroes the struct */
+/* Zeros, d x n, in an empty matrix; for ny_matrix_clear, as what all functions below make. */
 ny_status ny_matrix_dense(ny_ctx *ctx, int64_t d, int64_t n, ny_matrix *X);
+/* A copy of the same kind. */
 ny_status ny_matrix_copy(ny_ctx *ctx, const ny_matrix *from, ny_matrix *to);
 /* A dense copy of any X. */
 ny_status ny_matrix_to_dense(ny_ctx *ctx, const ny_matrix *X, ny_matrix *to);

@@ -48,14 +48,19 @@ struct ny_file_format {
 
 extern const ny_file_format ny_format_csv, ny_format_libsvm, ny_format_npy;
 
-/* Chooses the format and looks at the beginning. */
+/* Chooses the format and looks at the beginning. The reader looks at source and like as long as it is open, and is for
+ * ny_reader_close, also after a failure. */
 ny_status ny_reader_open(ny_ctx *ctx, ny_source *source, const ny_options *options, const ny_schema *like,
                          ny_reader *reader);
+/* Frees what the reader holds and zeroes the struct; the source stays open. */
 void ny_reader_close(ny_reader *reader);
+/* Holds up to max_rows rows more, or sets `ended`. */
 ny_status ny_reader_next(ny_ctx *ctx, ny_reader *reader, int64_t max_rows);
+/* Another pass: back to the first row, with the schema that is known. */
 ny_status ny_reader_restart(ny_ctx *ctx, ny_reader *reader);
 /* Schema, labels and counts of the rows so far. */
 ny_status ny_reader_learn(ny_ctx *ctx, ny_reader *reader, ny_data *data);
+/* Moves the held rows to X, y, code and weight of the data, laid out by the schema. */
 ny_status ny_reader_take(ny_ctx *ctx, ny_reader *reader, const ny_schema *schema, ny_data *data);
 /* Reads on to the last row without keeping any, as far as memory goes. */
 ny_status ny_reader_drain(ny_ctx *ctx, ny_reader *reader);
@@ -66,6 +71,7 @@ ny_status ny_reader_all(ny_ctx *ctx, ny_reader *reader, ny_data *data);
 
 /* What CSV and .npy have in common (reader_frame.c): members of their ny_file_format. */
 ny_status ny_reader_frame_init(ny_ctx *ctx, ny_reader *reader, const ny_options *options, const ny_kind *kind);
+/* After rows have come. */
 void ny_reader_frame_count(ny_reader *reader); /* after rows have come */
 ny_status ny_reader_frame_check(ny_ctx *ctx, ny_reader *reader);
 ny_status ny_reader_frame_learn(ny_ctx *ctx, ny_reader *reader, ny_data *data);

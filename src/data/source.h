@@ -35,6 +35,7 @@ ny_status ny_source_open(ny_ctx *ctx, const char *path, ny_source *source);
  * tests can have every record cross a border; 0 is all at once. */
 ny_status ny_source_memory(ny_ctx *ctx, const char *name, const void *bytes, int64_t size, int64_t piece,
                            ny_source *source);
+/* Frees the window, closes the file unless it is borrowed, and zeroes the struct. */
 void ny_source_close(ny_source *source);
 
 /* Back to the first byte. The file stays the one that was opened, even if another has taken its name. */

@@ -39,6 +39,7 @@ void ny_blocks_beside(ny_blocks *blocks, int64_t numbers);
  * Warnings come once, at the end of the file, about all of it. With --missing drop the rows stay, and data->lacks tells
  * which had missing values. */
 ny_status ny_blocks_next(ny_ctx *ctx, ny_blocks *blocks, int64_t max_rows, ny_data **data);
+/* NULL is fine. Blocks that were handed out stay valid. */
 void ny_blocks_close(ny_blocks *blocks);
 
 #endif

@@ -25,14 +25,18 @@ typedef struct ny_target { /* all zero: empty */
     int64_t missing_line, missing_field; /* the first of them */
 } ny_target;
 
+/* Frees everything and leaves an empty target. */
 void ny_target_clear(ny_target *target);
 
 /* The value of the row that comes next; it counts once ny_target_end is called. Values keep the text they came with,
  * so that "+1" comes back as "+1". NY_ERR_DATA without a position in the message. */
 ny_status ny_target_text(ny_ctx *ctx, ny_target *target, const char *text, int64_t length);
+/* The same of a value that is a number already. */
 ny_status ny_target_number(ny_ctx *ctx, ny_target *target, double value);
+/* The next row has none; line and field are where. */
 void ny_target_missing(ny_target *target, int64_t line, int64_t field);
 
+/* Every row so far has a value that can serve. */
 static inline bool ny_target_usable(const ny_target *target) {
     return !target->lost && target->missing == 0;
 }
@@ -46,6 +50,7 @@ static inline void ny_target_end(ny_target *target) {
 /* What the rows so far tell: has_target, numeric_target, label and label_rows of the data. Missing values are an error
  * when `needed`; else they, or lost ones, leave the data without a target (ny_target_warn says so). */
 ny_status ny_target_learn(ny_ctx *ctx, ny_target *target, bool needed, ny_data *data);
+/* Warns in the log where rows without a target made the data one without. */
 void ny_target_warn(ny_ctx *ctx, const ny_target *target, const char *source);
 /* Moves the held rows to y and code of the data, by what was learnt. */
 void ny_target_take(ny_target *target, ny_data *data);

@@ -2,6 +2,10 @@
  */
 #include "utf8.h"
 
+#include <string.h>
+
+#include "nysel.h"
+
 /* Bytes of the character at p, or 0 where there is none. */
 static int64_t character(const unsigned char *p, int64_t left) {
     unsigned char c = p[0];
@@ -20,6 +24,10 @@ bool ny_utf8_valid(const char *text, int64_t length) {
     for (int64_t i = 0, step; i < length; i += step)
         if ((step = character(p + i, length - i)) == 0) return false;
     return true;
+}
+
+int ny_is_utf8(const char *text) {
+    return text && ny_utf8_valid(text, (int64_t)strlen(text));
 }
 
 int64_t ny_utf8_from_1252(const char *text, int64_t length, char *out) {

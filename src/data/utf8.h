@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Whether `length` bytes are UTF-8. */
 bool ny_utf8_valid(const char *text, int64_t length);
 /* At most three bytes for each byte of the text. Returns the length. */
 int64_t ny_utf8_from_1252(const char *text, int64_t length, char *out);

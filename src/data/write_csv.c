@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/outfile.h"
 #include "data.h"
 
 /* Quotes what a reader could mistake for something else. */
@@ -86,17 +85,18 @@ static void put_row(FILE *file, const ny_data *data, int64_t i, double *scratch)
 
 ny_status ny_data_write_csv(ny_ctx *ctx, const ny_data *data, const char *path) {
     ny_status st = NY_OK;
-    ny_outfile out = {0};
+    ny_outfile *out = NULL;
     double *scratch = NULL;
     NY_NEEDS(ctx, ctx && data && path, "a context, data and a path");
     NY_TRY(ny_data_in_memory(ctx, data, "writing a CSV"));
     NY_NEW(ctx, scratch, data->X.d > 0 ? data->X.d : 1);
     NY_TRY(ny_outfile_open(ctx, path, &out));
-    put_header(out.file, data);
-    for (int64_t i = 0; i < data->X.n && !ferror(out.file); i++) put_row(out.file, data, i, scratch);
+    FILE *file = ny_outfile_stream(out);
+    put_header(file, data);
+    for (int64_t i = 0; i < data->X.n && !ferror(file); i++) put_row(file, data, i, scratch);
     NY_TRY(ny_outfile_commit(ctx, &out));
 done:
-    ny_outfile_abort(&out);
+    ny_outfile_abort(out);
     ny_free(scratch);
     return st;
 }

@@ -8,25 +8,14 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/family.h"
 #include "base/threads.h"
 #include "linalg/linalg.h"
 #include "vexp.h"
 
-static const ny_kernel *const table[] = {
 #define X(name) &ny_kernel_##name,
-    NY_KERNEL_LIST(X)
+NY_FAMILY(ny_kernel, ny_kernel, NY_KERNEL_LIST(X))
 #undef X
-};
-
-const ny_kernel *ny_kernel_at(int64_t index) {
-    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
-}
-
-const ny_kernel *ny_kernel_find(const char *name) {
-    for (int64_t i = 0; ny_kernel_at(i); i++)
-        if (strcmp(table[i]->name, name) == 0) return table[i];
-    return NULL;
-}
 
 int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels) {
     static const ny_kernel *const choices[] = {&ny_kernel_rbf, &ny_kernel_matern32, &ny_kernel_poly, &ny_kernel_linear};

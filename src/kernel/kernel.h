@@ -45,7 +45,8 @@ typedef struct ny_kernel {
 NY_KERNEL_LIST(X)
 #undef X
 
-const ny_kernel *ny_kernel_find(const char *name); /* NULL if there is none */
+/* The member of that name, and the members in their order; NULL if there is none, or past the end. */
+const ny_kernel *ny_kernel_find(const char *name);
 const ny_kernel *ny_kernel_at(int64_t index);
 /* The kernels that an option's value stands for: "auto" is a smooth and a rough one for the criterion to choose from,
  * any other name is itself. Returns how many (at most `room`). */
@@ -74,7 +75,10 @@ typedef struct ny_kernel_side {
     double *value;
 } ny_kernel_side;
 
+/* Looks at Z as long as the side is in use. inverted: with the index, which the left side of products with sparse
+ * points needs. For ny_kernel_release; a failure leaves nothing to release. */
 ny_status ny_kernel_prepare(ny_ctx *ctx, const ny_matrix *Z, bool inverted, ny_kernel_side *side);
+/* Frees the arrays, not the points, and zeroes the struct. */
 void ny_kernel_release(ny_kernel_side *side);
 
 /* K = kappa(Z, X[:, first .. first+count)): m x count, leading dimension ldk. One thread; no allocation. */

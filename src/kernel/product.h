@@ -23,6 +23,7 @@ typedef struct ny_kernel_product {
 /* For products of at most `columns` columns. Borrows X. What is kept is computed here, unless ny_should_stop. */
 ny_status ny_kernel_product_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, int64_t columns,
                                  ny_keep keep, ny_kernel_product *out);
+/* Frees what is kept and zeroes the struct. */
 void ny_kernel_product_clear(ny_kernel_product *p);
 /* out = kappa(X, X) V, both n x count. The same bits with any number of threads. Returns early, with anything in out,
  * when ny_should_stop. */

@@ -27,6 +27,7 @@ void ny_sort(int64_t n, double *x, double *scratch);
 /* The distances between n ascending values. Bins no wider than `step`, unless that takes more than NY_BINS_MAX of them;
  * gaps longer than `gap` are shortened to it (where the functional is 0 anyway, and an outlier must not cost bins). */
 ny_status ny_distances_make(ny_ctx *ctx, int64_t n, const double *sorted, double step, double gap, ny_distances *out);
+/* Frees the arrays and zeroes the struct. */
 void ny_distances_clear(ny_distances *distances);
 /* psi_r(g) for r = 4 or 6. */
 double ny_density_functional(const ny_distances *distances, int r, double g);

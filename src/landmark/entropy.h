@@ -25,6 +25,7 @@ typedef struct ny_entropy {
 /* Begins with ny_rows_sample (stratified) and swaps rows with others of their class. NY_STOPPED when asked to stop.
  * Work: bandwidths O(n d), then O(m d) for each try. Memory beyond X: O(n + d + m (d + 256)). */
 ny_status ny_entropy_choose(ny_ctx *ctx, const ny_entropy_spec *spec, ny_entropy *out);
+/* Frees the rows and zeroes the struct. */
 void ny_entropy_clear(ny_entropy *entropy);
 
 #endif

@@ -1,23 +1,11 @@
 /* landmark.c: the table of landmark methods. */
 #include "landmark.h"
 
-#include <string.h>
+#include "base/family.h"
 
-static const ny_landmark_method *const table[] = {
 #define X(name) &ny_landmark_##name,
-    NY_LANDMARK_LIST(X)
+NY_FAMILY(ny_landmark_method, ny_landmark, NY_LANDMARK_LIST(X))
 #undef X
-};
-
-const ny_landmark_method *ny_landmark_at(int64_t index) {
-    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
-}
-
-const ny_landmark_method *ny_landmark_find(const char *name) {
-    for (int64_t i = 0; ny_landmark_at(i); i++)
-        if (strcmp(table[i]->name, name) == 0) return table[i];
-    return NULL;
-}
 
 /* Measured with 30 (few landmarks) and 10 splits on ten sets, the same splits for all
  * (bench/papers/landmark_methods.py). With few landmarks the rows that the factor does not explain yet, which pivoted

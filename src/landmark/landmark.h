@@ -46,10 +46,12 @@ typedef struct ny_landmark_method {
 NY_LANDMARK_LIST(X)
 #undef X
 
-const ny_landmark_method *ny_landmark_find(const char *name); /* NULL if there is none */
+/* The member of that name, and the members in their order; NULL if there is none, or past the end. */
+const ny_landmark_method *ny_landmark_find(const char *name);
 const ny_landmark_method *ny_landmark_at(int64_t index);
 /* What `auto` takes for m of n points. */
 const ny_landmark_method *ny_landmark_auto(int64_t m, int64_t n);
+/* Frees what the landmarks hold and zeroes the struct. */
 void ny_landmarks_clear(ny_landmarks *landmarks);
 
 #endif

@@ -2,23 +2,12 @@
 #include "loss.h"
 
 #include <stddef.h>
-#include <string.h>
 
-static const ny_loss *const table[] = {
+#include "base/family.h"
+
 #define X(name) &ny_loss_##name,
-    NY_LOSS_LIST(X)
+NY_FAMILY(ny_loss, ny_loss, NY_LOSS_LIST(X))
 #undef X
-};
-
-const ny_loss *ny_loss_at(int64_t index) {
-    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
-}
-
-const ny_loss *ny_loss_find(const char *name) {
-    for (int64_t i = 0; ny_loss_at(i); i++)
-        if (strcmp(table[i]->name, name) == 0) return table[i];
-    return NULL;
-}
 
 double ny_loss_value(const ny_loss_params *p, double y, double f) {
     double value, first, second;

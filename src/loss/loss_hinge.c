@@ -16,5 +16,10 @@ static double rounding(const ny_loss_params *p, double y, double f) {
     return ny_round_gap(p->width, 1 - y * f);
 }
 
-const ny_loss ny_loss_hinge = {
-    .name = "hinge", .help = "max(0, 1 - y f)", .classes = true, .flat = true, .at = at, .rounding = rounding};
+const ny_loss ny_loss_hinge = {.name = "hinge",
+                               .help = "max(0, 1 - y f)",
+                               .machine = {{"svm", "support vector machine: classes", &ny_loss_hinge, true}},
+                               .classes = true,
+                               .flat = true,
+                               .at = at,
+                               .rounding = rounding};

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/options.h"
 #include "loss.h"
 
 static void at(const ny_loss_params *p, int64_t n, const double *y, const double *f, double *value, double *first,
@@ -14,4 +15,13 @@ static void at(const ny_loss_params *p, int64_t n, const double *y, const double
     }
 }
 
-const ny_loss ny_loss_huber = {.name = "huber", .help = "squared up to delta, linear beyond", .at = at};
+static double asked(const ny_options *options) {
+    return options->delta;
+}
+
+const ny_loss ny_loss_huber = {
+    .name = "huber",
+    .help = "squared up to delta, linear beyond",
+    .machine = {{"huber", "regression that outlying targets do not pull: linear beyond delta", &ny_loss_huber, true}},
+    .level = {"delta", asked, 1.345, "1.345 times the noise"}, /* efficiency of 95% for normal errors (Huber 1981) */
+    .at = at};

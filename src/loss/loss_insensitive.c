@@ -1,4 +1,5 @@
 /* loss_insensitive.c: max(0, |y - f| - epsilon), both corners rounded. */
+#include "base/options.h"
 #include "loss.h"
 #include "rounded.h"
 
@@ -17,9 +18,16 @@ static double rounding(const ny_loss_params *p, double y, double f) {
     return ny_round_gap(p->width, y - f - p->level) + ny_round_gap(p->width, f - y - p->level);
 }
 
-const ny_loss ny_loss_insensitive = {.name = "insensitive",
-                                     .help = "max(0, |y - f| - epsilon)",
-                                     .flat = true,
-                                     .linear = true,
-                                     .at = at,
-                                     .rounding = rounding};
+static double asked(const ny_options *options) {
+    return options->epsilon;
+}
+
+const ny_loss ny_loss_insensitive = {
+    .name = "insensitive",
+    .help = "max(0, |y - f| - epsilon)",
+    .machine = {{"svr", "support vector regression: errors below epsilon cost nothing", &ny_loss_insensitive, true}},
+    .level = {"epsilon", asked, 0.5, "half the noise"},
+    .flat = true,
+    .linear = true,
+    .at = at,
+    .rounding = rounding};

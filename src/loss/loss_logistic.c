@@ -15,4 +15,10 @@ static void at(const ny_loss_params *p, int64_t n, const double *y, const double
     }
 }
 
-const ny_loss ny_loss_logistic = {.name = "logistic", .help = "log(1 + exp(-y f))", .classes = true, .at = at};
+const ny_loss ny_loss_logistic = {
+    .name = "logistic",
+    .help = "log(1 + exp(-y f))",
+    .machine = {{"logistic", "kernel logistic regression: classes with probabilities", &ny_loss_logistic, true}},
+    .classes = true,
+    .link = true,
+    .at = at};

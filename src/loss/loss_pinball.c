@@ -19,4 +19,11 @@ static double rounding(const ny_loss_params *p, double y, double f) {
 }
 
 const ny_loss ny_loss_pinball = {
-    .name = "pinball", .help = "tau max(0, e) + (1 - tau) max(0, -e)", .linear = true, .at = at, .rounding = rounding};
+    .name = "pinball",
+    .help = "tau max(0, e) + (1 - tau) max(0, -e)",
+    .machine = {{"quantile", "regression of quantiles (--quantiles)", &ny_loss_pinball, true}},
+    .level = {.option = "quantiles"},
+    .linear = true,
+    .quantiles = true,
+    .at = at,
+    .rounding = rounding};

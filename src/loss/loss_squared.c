@@ -14,4 +14,10 @@ static void at(const ny_loss_params *p, int64_t n, const double *y, const double
     }
 }
 
-const ny_loss ny_loss_squared = {.name = "squared", .help = "half the squared error", .at = at};
+const ny_loss ny_loss_squared = {
+    .name = "squared",
+    .help = "half the squared error",
+    .machine = {{"lssvm", "least squares SVM: squared error, free bias; classes and regression", &ny_loss_squared,
+                 true},
+                {"krr", "kernel ridge regression: squared error, no bias", &ny_loss_squared, false}},
+    .at = at};

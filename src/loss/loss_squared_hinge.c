@@ -16,4 +16,9 @@ static void at(const ny_loss_params *p, int64_t n, const double *y, const double
 }
 
 const ny_loss ny_loss_squared_hinge = {
-    .name = "squared_hinge", .help = "half the square of max(0, 1 - y f)", .classes = true, .flat = true, .at = at};
+    .name = "squared_hinge",
+    .help = "half the square of max(0, 1 - y f)",
+    .machine = {{"l2svm", "SVM with squared slacks: classes", &ny_loss_squared_hinge, true}},
+    .classes = true,
+    .flat = true,
+    .at = at};

@@ -9,6 +9,7 @@ typedef struct ny_rounded {
     double value, first, second;
 } ny_rounded;
 
+/* max(0, z) and its derivatives; h = 0: the sharp corner. */
 static inline ny_rounded ny_round_corner(double h, double z) {
     if (z <= -h) return (ny_rounded){0, 0, 0};
     if (z >= h) return (ny_rounded){z, 1, 0};

@@ -8,6 +8,7 @@
  * (classes) or NULL: the frequencies of the training data. scratch: ny_decide_scratch. The largest p is the class. */
 int64_t ny_decide(const ny_model *model, const double *prior, const double *f, const double *variance, double *scratch,
                   double *p);
+/* How many numbers of scratch a decision needs. */
 int64_t ny_decide_scratch(const ny_model *model);
 
 /* --prior none | uniform | LABEL=P,... -> *prior (classes, to be freed; NULL: none). Classes that are not named share

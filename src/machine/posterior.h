@@ -24,13 +24,16 @@ typedef struct ny_posterior {
     double *leverage;   /* n x q: those of the training rows; not in a model */
 } ny_posterior;
 
+/* Frees the arrays and zeroes the struct. */
 void ny_posterior_clear(ny_posterior *p);
 
 /* The variances of the outputs at `count` points, V[j + q*i], from K = kappa(Z,x) (its first m rows) and kappa(x,x).
  * factor: r x 2 x q from ny_posterior_factor; scratch: ny_posterior_scratch numbers. */
 void ny_posterior_variance(const ny_posterior *p, const double *C, const double *factor, int64_t count, const double *K,
                            int64_t ldk, const double *kappa, double *scratch, double *V);
+/* Factors T + I/C_j of every output, once for all points; factor: room for r x 2 x q. */
 void ny_posterior_factor(const ny_posterior *p, const double *C, double *factor);
+/* How many numbers of scratch a thread needs for the variances. */
 int64_t ny_posterior_scratch(const ny_posterior *p);
 /* h[s] = psi_s'(T + I/C_j)^-1 psi_s for the NY_SWEEP points of P; h is left as it is where C is that of the output
  * before, whose h it then holds. */

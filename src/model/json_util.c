@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/utf8.h"
-
 json_t *ny_json_exact(double v) {
     if (isfinite(v)) return json_real(v);
     return json_string(isnan(v) ? "nan" : v > 0 ? "inf" : "-inf");
@@ -25,11 +23,6 @@ json_t *ny_json_number(double v) {
     return isfinite(v) ? json_real(v) : json_null();
 }
 
-/* Which is also what jansson accepts. */
-static bool is_utf8(const char *text) {
-    return ny_utf8_valid(text, (int64_t)strlen(text));
-}
-
 /* One character U+0000 .. U+00FF for each byte. */
 static json_t *latin1(ny_ctx *ctx, const char *text) {
     char *wide = ny_alloc(ctx, 2 * (int64_t)strlen(text) + 1, 1), *to = wide;
@@ -47,17 +40,15 @@ json_t *ny_json_numbers(int64_t n, const double *v) {
     json_t *list = json_array();
     int bad = !list;
     for (int64_t i = 0; i < n && !bad; i++) bad |= json_array_append_new(list, ny_json_number(v[i]));
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return ny_json_kept(list, bad);
 }
 
 json_t *ny_json_text(ny_ctx *ctx, const char *text) {
-    return is_utf8(text) ? json_string(text) : latin1(ctx, text);
+    return ny_is_utf8(text) ? json_string(text) : latin1(ctx, text);
 }
 
 json_t *ny_json_bytes(ny_ctx *ctx, const char *text) {
-    if (is_utf8(text)) return json_string(text);
+    if (ny_is_utf8(text)) return json_string(text);
     json_t *object = json_object();
     if (json_object_set_new(object, "bytes", latin1(ctx, text)) == 0) return object;
     json_decref(object);
@@ -81,6 +72,26 @@ ny_status ny_json_read_bytes(ny_ctx *ctx, const json_t *value, char **text) {
     }
     *text = narrow;
     return NY_OK;
+}
+
+json_t *ny_json_texts(ny_ctx *ctx, int64_t count, char *const *text, json_t *(*make)(ny_ctx *ctx, const char *text)) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int64_t i = 0; i < count && !bad; i++) bad |= json_array_append_new(list, make(ctx, text[i]));
+    return ny_json_kept(list, bad);
+}
+
+json_t *ny_json_kept(json_t *value, int bad) {
+    if (!bad) return value;
+    json_decref(value);
+    return NULL;
+}
+
+ny_status ny_json_finish(ny_ctx *ctx, json_t *object, int bad, char **text) {
+    ny_status st =
+        bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, text, NULL);
+    json_decref(object);
+    return st;
 }
 
 ny_status ny_json_dump(ny_ctx *ctx, const json_t *value, char **text, int64_t *length) {

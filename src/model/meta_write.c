@@ -1,53 +1,20 @@
 /* meta_write.c: a model's meta.json. Keys come in the order written here, so equal models give equal bytes. */
 #include <math.h>
 
-#include "json_util.h"
 #include "model_meta.h"
+#include "record_members.h"
 
 /* A string that may be missing is stored as "". */
 static json_t *put_text(ny_ctx *ctx, const char *text) {
     return ny_json_bytes(ctx, text ? text : "");
 }
-static json_t *put_whole(ny_ctx *ctx, int64_t v) {
-    return (void)ctx, json_integer(v);
-}
-static json_t *put_small(ny_ctx *ctx, int v) {
-    return (void)ctx, json_integer(v);
-}
-static json_t *put_bits(ny_ctx *ctx, uint64_t v) {
-    return (void)ctx, json_integer((json_int_t)v);
-}
-static json_t *put_real(ny_ctx *ctx, double v) {
-    return (void)ctx, ny_json_exact(v);
-}
-static json_t *put_maybe(ny_ctx *ctx, double v) {
-    return (void)ctx, ny_json_number(v);
-}
-static json_t *put_phrase(ny_ctx *ctx, const char *v) {
-    return v ? ny_json_bytes(ctx, v) : json_null();
-}
-static json_t *put_flag(ny_ctx *ctx, bool v) {
-    return (void)ctx, json_boolean(v);
-}
-
-static json_t *texts(ny_ctx *ctx, int64_t count, char *const *text) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (int64_t i = 0; i < count && !bad; i++) bad |= json_array_append_new(list, ny_json_bytes(ctx, text[i]));
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
-}
-
 json_t *ny_options_json(ny_ctx *ctx, const ny_options *options, json_t *(*text)(ny_ctx *ctx, const char *text)) {
     json_t *object = json_object();
     int bad = !object;
     const ny_option_row *row;
     for (int64_t i = 0; (row = ny_options_row(i)) && !bad; i++)
         bad |= json_object_set_new(object, row->name, text(ctx, ny_options_get(options, row->name)));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
 static json_t *kernel_json(ny_ctx *ctx, const ny_kernel_params *p) {
@@ -56,9 +23,7 @@ static json_t *kernel_json(ny_ctx *ctx, const ny_kernel_params *p) {
     bad |= json_object_set_new(object, "bandwidth", ny_json_exact(p->bandwidth));
     bad |= json_object_set_new(object, "degree", json_integer(p->degree));
     bad |= json_object_set_new(object, "coef0", ny_json_exact(p->coef0));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
 static json_t *columns_json(ny_ctx *ctx, const ny_schema *schema) {
@@ -68,16 +33,16 @@ static json_t *columns_json(ny_ctx *ctx, const ny_schema *schema) {
         const ny_column *column = &schema->column[i];
         json_t *object = json_object();
         bad |= json_object_set_new(object, "name", put_text(ctx, column->name));
-        if (column->levels > 0) bad |= json_object_set_new(object, "levels", texts(ctx, column->levels, column->level));
+        if (column->levels > 0)
+            bad |=
+                json_object_set_new(object, "levels", ny_json_texts(ctx, column->levels, column->level, ny_json_bytes));
         bad |= json_object_set_new(object, "mean", ny_json_exact(column->mean));
         if (column->form) bad |= json_object_set_new(object, "form", json_string(ny_form_word(column->form)));
         if (schema->all_columns) bad |= json_object_set_new(object, "position", json_integer(column->position));
         if (schema->all_inputs) bad |= json_object_set_new(object, "input", json_integer(column->input));
         bad |= json_array_append_new(list, object);
     }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return ny_json_kept(list, bad);
 }
 
 static json_t *left_out_json(ny_ctx *ctx, const ny_schema *schema) {
@@ -89,9 +54,7 @@ static json_t *left_out_json(ny_ctx *ctx, const ny_schema *schema) {
         bad |= json_object_set_new(object, "asked", json_boolean(schema->left[k].asked));
         bad |= json_array_append_new(list, object);
     }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return ny_json_kept(list, bad);
 }
 
 static json_t *schema_json(ny_ctx *ctx, const ny_schema *schema) {
@@ -108,127 +71,34 @@ static json_t *schema_json(ny_ctx *ctx, const ny_schema *schema) {
     if (schema->na && *schema->na) bad |= json_object_set_new(object, "na", put_text(ctx, schema->na));
     if (schema->left_out) bad |= json_object_set_new(object, "left_out", left_out_json(ctx, schema));
     bad |= json_object_set_new(object, "columns", columns_json(ctx, schema));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *evaluations_json(const ny_record *record) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (int64_t i = 0; i < record->evaluations && !bad; i++) {
-        const ny_evaluation *e = &record->evaluation[i];
-        json_t *object = json_object();
-        bad |= json_object_set_new(object, "kernel", json_string(e->kernel->name));
-        bad |= json_object_set_new(object, "bandwidth", ny_json_exact(e->bandwidth));
-        bad |= json_object_set_new(object, "C", ny_json_exact(e->C));
-        bad |= json_object_set_new(object, "value", ny_json_exact(e->value));
-        bad |= json_object_set_new(object, "error", ny_json_exact(e->error));
-        bad |= json_object_set_new(object, "rows", json_integer(e->rows));
-        bad |= json_object_set_new(object, "landmarks", json_integer(e->landmarks));
-        bad |= json_object_set_new(object, "rank", json_integer(e->rank));
-        bad |= json_array_append_new(list, object);
-    }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
-}
-
-json_t *ny_comparisons_json(const ny_record *record) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (int64_t i = 0; i < record->comparisons && !bad; i++) {
-        const ny_comparison *c = &record->comparison[i];
-        json_t *object = json_object();
-        bad |= json_object_set_new(object, "name", json_string(c->criterion));
-#define X(field, name) bad |= json_object_set_new(object, name, ny_json_number(c->field));
-        NY_COMPARISON_LIST(X)
-#undef X
-        bad |= json_array_append_new(list, object);
-    }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
-}
-
-static json_t *bound_json(ny_ctx *ctx, const ny_bound *b) {
-    json_t *object = json_object();
-    int bad = !object;
-#define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, b->field));
-    NY_BOUND_LIST(X)
-#undef X
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *solver_json(ny_ctx *ctx, const ny_solver *s) {
-    json_t *object = json_object();
-    int bad = !object;
-#define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, s->field));
-    NY_SOLVER_LIST(X)
-#undef X
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
-
-json_t *ny_descent_json(const ny_descent *d) {
-    json_t *object = json_object();
-    int bad = json_object_set_new(object, "name", json_string("newton"));
-    bad |= json_object_set_new(object, "steps", json_integer(d->steps));
-    bad |= json_object_set_new(object, "gap", ny_json_number(d->gap));
-    bad |= json_object_set_new(object, "objective", ny_json_numbers(d->outputs, d->objective));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *measures_json(ny_ctx *ctx, const ny_measures *m) {
-    json_t *object = json_object();
-    int bad = !object;
-#define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, m->field));
-    NY_MEASURES_LIST(X)
-#undef X
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *judged_json(ny_ctx *ctx, const ny_record *r) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (int64_t c = 0; c < r->columns && !bad; c++) {
-        const ny_judged *column = &r->column[c];
-        bad |=
-            json_array_append_new(list, json_pack("{s:o, s:o, s:b}", "name", ny_json_bytes(ctx, column->name),
-                                                  "relevance", ny_json_exact(column->relevance), "kept", column->kept));
-    }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
 static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     json_t *object = json_object();
     ny_bound bound = r->bound;
     ny_solver solver = r->solver;
-    bound.seconds = solver.seconds = NAN; /* see NY_COST_LIST */
-    int bad = !object;
-#define X(type, field) bad |= json_object_set_new(object, #field, put_##type(ctx, r->field));
-    NY_RECORD_LIST(X)
-#undef X
-    if (r->bound.known) bad |= json_object_set_new(object, "bound", bound_json(ctx, &bound));
-    if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
-    if (r->solver.known) bad |= json_object_set_new(object, "solver", solver_json(ctx, &solver));
-    if (r->descent.known) bad |= json_object_set_new(object, "newton", ny_descent_json(&r->descent));
-    if (r->loss.known) bad |= json_object_set_new(object, "loss", measures_json(ctx, &r->loss));
-    if (r->columns) bad |= json_object_set_new(object, "relevance", judged_json(ctx, r));
-    bad |= json_object_set_new(object, "notes", texts(ctx, r->notes, r->note));
-    bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    bound.seconds = solver.seconds = NAN; /* see ny_cost_members */
+    int bad = ny_members_add(ctx, NY_JSON_FILE, ny_record_members, r, object);
+    if (r->bound.known)
+        bad |= json_object_set_new(object, "bound", ny_members_object(ctx, NY_JSON_FILE, ny_bound_members, &bound));
+    if (r->comparisons)
+        bad |= json_object_set_new(
+            object, "criteria",
+            NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_comparison_members, r->comparisons, r->comparison));
+    if (r->solver.known)
+        bad |= json_object_set_new(object, "solver", ny_members_object(ctx, NY_JSON_FILE, ny_solver_members, &solver));
+    if (r->descent.known) bad |= json_object_set_new(object, "newton", ny_descent_json(ctx, &r->descent));
+    if (r->loss.known)
+        bad |= json_object_set_new(object, "loss", ny_members_object(ctx, NY_JSON_FILE, ny_measures_members, &r->loss));
+    if (r->columns)
+        bad |= json_object_set_new(object, "relevance",
+                                   NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_judged_members, r->columns, r->column));
+    bad |= json_object_set_new(object, "notes", ny_json_texts(ctx, r->notes, r->note, ny_json_bytes));
+    bad |=
+        json_object_set_new(object, "evaluations",
+                            NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_evaluation_members, r->evaluations, r->evaluation));
+    return ny_json_kept(object, bad);
 }
 
 static json_t *landmarks_json(const ny_matrix *Z) {
@@ -242,7 +112,7 @@ ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta) {
     bad |= json_object_set_new(object, "format_version", json_integer(NY_MODEL_FORMAT_VERSION));
     bad |= json_object_set_new(object, "nysel_version", json_string(NYSEL_VERSION));
     bad |= json_object_set_new(object, "task", json_string(ny_task_names[model->task]));
-    bad |= json_object_set_new(object, "labels", texts(ctx, model->classes, model->label));
+    bad |= json_object_set_new(object, "labels", ny_json_texts(ctx, model->classes, model->label, ny_json_bytes));
     bad |= json_object_set_new(object, "multiclass", multiclass);
     bad |= json_object_set_new(object, "decoding", json_string(ny_decoding_names[model->coding.decoding]));
     bad |= json_object_set_new(object, "outputs", json_integer(model->f.outputs));

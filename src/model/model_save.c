@@ -6,7 +6,6 @@
 #include <string.h>
 #include <zip.h>
 
-#include "base/outfile.h"
 #include "json_util.h"
 #include "model_file.h"
 #include "model_meta.h"
@@ -107,21 +106,21 @@ done:
 /* The finished archive's bytes, out of libzip's memory into the file. */
 static ny_status copy_out(ny_ctx *ctx, zip_source_t *source, const char *path) {
     ny_status st;
-    ny_outfile out = {0};
+    ny_outfile *out = NULL;
     char *chunk = NULL;
     zip_int64_t got;
     if (zip_source_open(source) != 0) return zip_failed(ctx, zip_source_error(source));
     NY_NEW_RAW(ctx, chunk, CHUNK);
     NY_TRY(ny_outfile_open(ctx, path, &out));
     while ((got = zip_source_read(source, chunk, CHUNK)) > 0)
-        if (fwrite(chunk, 1, (size_t)got, out.file) != (size_t)got) break; /* the commit finds it and says so */
+        if (fwrite(chunk, 1, (size_t)got, ny_outfile_stream(out)) != (size_t)got) break; /* the commit finds it and says so */
     if (got < 0) {
         st = zip_failed(ctx, zip_source_error(source));
         goto done;
     }
     st = ny_outfile_commit(ctx, &out);
 done:
-    ny_outfile_abort(&out);
+    ny_outfile_abort(out);
     zip_source_close(source);
     ny_free(chunk);
     return st;

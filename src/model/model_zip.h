@@ -17,8 +17,10 @@ typedef struct ny_zip {
 
 /* Takes over the source, also when it fails. */
 ny_status ny_zip_open(ny_ctx *ctx, zip_source_t *source, int64_t file_size, ny_zip *zip);
+/* Closes the archive; nothing is written. */
 void ny_zip_close(ny_zip *zip);
 
+/* Whether the archive has an entry of that name. */
 bool ny_zip_has(ny_zip *zip, const char *name);
 
 /* A whole entry, with a NUL behind it. */

@@ -57,7 +57,7 @@ typedef struct ny_descent { /* Newton's method: how near the machines came to th
 typedef struct ny_measures { /* of a loss that is not squared. NAN: there is no such thing */
     bool known;              /* the loss has them; nothing else counts otherwise */
     double width;            /* half-width of the rounded corners */
-    double level;            /* epsilon or delta */
+    double level;            /* epsilon or delta: what the loss calls it */
     double noise;            /* that they are measured by */
     double crossed;          /* share of rows whose quantiles, held out, were not in order */
 } ny_measures;

@@ -104,9 +104,7 @@ static json_t *numeric_json(double lo, double hi, double mean) {
     int bad = json_object_set_new(object, "min", ny_json_number(lo));
     bad |= json_object_set_new(object, "max", ny_json_number(hi));
     bad |= json_object_set_new(object, "mean", ny_json_number(mean));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
 /* [{key: text, rows: count}, ...] */
@@ -132,9 +130,7 @@ static json_t *column_json(ny_ctx *ctx, const description *about, const ny_colum
         bad |= json_object_update(object, range);
         json_decref(range);
     }
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
 static json_t *columns_json(ny_ctx *ctx, const description *about) {
@@ -146,9 +142,7 @@ static json_t *columns_json(ny_ctx *ctx, const description *about) {
         bad |= json_array_append_new(list, column_json(ctx, about, &schema->column[i], input));
         input += schema->column[i].levels > 0 ? schema->column[i].levels : 1;
     }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return ny_json_kept(list, bad);
 }
 
 static json_t *left_out_json(ny_ctx *ctx, const ny_schema *schema) {
@@ -160,9 +154,7 @@ static json_t *left_out_json(ny_ctx *ctx, const ny_schema *schema) {
         bad |= json_object_set_new(object, "why", json_string(why(&schema->left[k])));
         bad |= json_array_append_new(list, object);
     }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return ny_json_kept(list, bad);
 }
 
 static json_t *target_json(ny_ctx *ctx, const description *about) {
@@ -182,9 +174,7 @@ static json_t *target_json(ny_ctx *ctx, const description *about) {
     for (int64_t k = 0; json_is_array(labels) && k < data->labels && !bad; k++)
         append_count(ctx, labels, "label", data->label[k], about->class_rows[k], &bad);
     bad |= json_object_set_new(object, "classes", labels);
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
 static ny_status write_json(ny_ctx *ctx, const description *about, char **json) {
@@ -204,10 +194,7 @@ static ny_status write_json(ny_ctx *ctx, const description *about, char **json) 
     bad |= json_object_set_new(object, "columns", columns_json(ctx, about));
     bad |= json_object_set_new(object, "left_out", left_out_json(ctx, &data->schema));
     if (about->doubt[0]) bad |= json_object_set_new(object, "note", ny_json_text(ctx, about->doubt));
-    ny_status st =
-        bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
-    json_decref(object);
-    return st;
+    return ny_json_finish(ctx, object, bad, json);
 }
 
 /* ---- text ----------------------------------------------------------------------------------------------------- */

@@ -5,20 +5,17 @@
 #include "baseline.h"
 #include "json_parts.h"
 #include "model/model_meta.h"
+#include "model/record_members.h"
 #include "solver/machine.h"
 
 static json_t *data_json(ny_ctx *ctx, const ny_model *model) {
-    json_t *object = json_object(), *classes = model->classes > 0 ? json_array() : json_null();
-    int bad = 0;
-    for (int64_t k = 0; k < model->classes; k++)
-        bad |= json_array_append_new(classes, ny_json_text(ctx, model->label[k]));
-    bad |= json_object_set_new(object, "rows", json_integer(model->record->rows));
+    json_t *object = json_object(), *classes = json_null();
+    if (model->classes > 0) classes = ny_json_texts(ctx, model->classes, model->label, ny_json_text);
+    int bad = json_object_set_new(object, "rows", json_integer(model->record->rows));
     bad |= json_object_set_new(object, "inputs", json_integer(model->record->inputs));
     bad |= json_object_set_new(object, "task", json_string(ny_task_names[model->task]));
     bad |= json_object_set_new(object, "classes", classes);
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
 /* null where there are none. */
@@ -26,106 +23,63 @@ static json_t *numbers_json(int64_t n, const double *v) {
     return v ? ny_json_numbers(n, v) : json_null();
 }
 
-/* {name, error, better}; null where the file is of an older version. */
-static json_t *baseline_json(ny_ctx *ctx, const ny_model *model) {
-    const ny_record *r = model->record;
-    if (!isfinite(r->baseline_error)) return json_null();
+json_t *ny_baseline_json(ny_ctx *ctx, const char *name, double error, double gain) {
     json_t *object = json_object();
-    int bad = json_object_set_new(object, "name", ny_json_text(ctx, ny_baseline_name(model)));
-    bad |= json_object_set_new(object, "error", ny_json_number(r->baseline_error));
-    bad |= json_object_set_new(object, "better", json_boolean(r->baseline_gain >= NY_GAIN_LEAST));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    int bad = json_object_set_new(object, "name", ny_json_text(ctx, name));
+    bad |= json_object_set_new(object, "error", ny_json_number(error));
+    bad |= json_object_set_new(object, "better", json_boolean(gain >= NY_GAIN_LEAST));
+    return ny_json_kept(object, bad);
 }
+
+static const ny_member criterion_members[] = {
+    NY_MEMBER_AS(ny_record, text, criterion, "name"),
+    NY_MEMBER(ny_record, count, folds),
+    NY_MEMBER(ny_record, real, value),
+    NY_MEMBER(ny_record, real, error),
+    NY_MEMBER_AS(ny_record, real, std_error, "stderr"),
+    NY_MEMBER(ny_record, maybe, error_lower),
+    NY_MEMBER(ny_record, maybe, error_upper),
+    NY_MEMBER(ny_record, maybe, plain_error),
+    {0},
+};
 
 static json_t *criterion_json(ny_ctx *ctx, const ny_model *model) {
     const ny_record *r = model->record;
     json_t *object = json_object();
-    int bad = json_object_set_new(object, "name", ny_json_text(ctx, r->criterion ? r->criterion : ""));
-    bad |= json_object_set_new(object, "folds", r->folds > 0 ? json_integer(r->folds) : json_null());
-    bad |= json_object_set_new(object, "value", ny_json_number(r->value));
-    bad |= json_object_set_new(object, "error", ny_json_number(r->error));
-    bad |= json_object_set_new(object, "stderr", ny_json_number(r->std_error));
-    bad |= json_object_set_new(object, "error_lower", ny_json_number(r->error_lower));
-    bad |= json_object_set_new(object, "error_upper", ny_json_number(r->error_upper));
-    bad |= json_object_set_new(object, "plain_error", ny_json_number(r->plain_error));
-    bad |= json_object_set_new(object, "baseline", baseline_json(ctx, model));
+    json_t *baseline = !isfinite(r->baseline_error)
+                           ? json_null() /* of an older version */
+                           : ny_baseline_json(ctx, ny_baseline_name(model), r->baseline_error, r->baseline_gain);
+    int bad = ny_members_add(ctx, NY_JSON_REPORT, criterion_members, r, object);
+    bad |= json_object_set_new(object, "baseline", baseline);
     bad |= json_object_set_new(object, "r2", ny_json_number(ny_expected_r2(model)));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
-static json_t *evaluations_json(const ny_record *r) {
-    json_t *list = json_array();
+/* A kernel without a bandwidth has none to tell. */
+static json_t *evaluations_json(ny_ctx *ctx, const ny_record *r) {
+    json_t *list = NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, ny_evaluation_members, r->evaluations, r->evaluation);
     int bad = !list;
-    for (int64_t i = 0; i < r->evaluations && !bad; i++) {
-        const ny_evaluation *e = &r->evaluation[i];
-        json_t *object = json_object();
-        bad |= json_object_set_new(object, "kernel", json_string(e->kernel->name));
-        bad |= json_object_set_new(object, "bandwidth",
-                                   e->kernel->has_bandwidth ? ny_json_number(e->bandwidth) : json_null());
-        bad |= json_object_set_new(object, "C", ny_json_number(e->C));
-        bad |= json_object_set_new(object, "value", ny_json_number(e->value));
-        bad |= json_object_set_new(object, "error", ny_json_number(e->error));
-        bad |= json_object_set_new(object, "rows", json_integer(e->rows));
-        bad |= json_object_set_new(object, "landmarks", json_integer(e->landmarks));
-        bad |= json_object_set_new(object, "rank", e->rank ? json_integer(e->rank) : json_null());
-        bad |= json_array_append_new(list, object);
-    }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    for (int64_t i = 0; i < r->evaluations && !bad; i++)
+        if (!r->evaluation[i].kernel->has_bandwidth)
+            bad |= json_object_set_new(json_array_get(list, (size_t)i), "bandwidth", json_null());
+    return ny_json_kept(list, bad);
 }
 
-static json_t *report_maybe(double v) {
-    return ny_json_number(v);
-}
-static json_t *report_flag(bool v) {
-    return json_boolean(v);
-}
-static json_t *report_whole(int64_t v) {
-    return json_integer(v);
-}
-
-/* null where no bound was asked for, or it could not be had. */
-static json_t *bound_json(const ny_bound *b) {
-    if (!b->known) return json_null();
-    json_t *object = json_object();
-    int bad = !object;
-#define X(type, field) bad |= json_object_set_new(object, #field, report_##type(b->field));
-    NY_BOUND_LIST(X)
-#undef X
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+/* Models of older versions do not know it. */
+static json_t *route_json(ny_ctx *ctx, const ny_record *r) {
+    static const ny_member route_members[] = {
+        NY_MEMBER_AS(ny_record, phrase, route, "name"), NY_MEMBER(ny_record, phrase, why), {0}};
+    return r->route && r->why ? ny_members_object(ctx, NY_JSON_REPORT, route_members, r) : json_null();
 }
 
 /* null where the model is the low-rank machine in closed form. */
-/* Models of older versions do not know it. */
-static json_t *route_json(ny_ctx *ctx, const ny_record *r) {
-    if (!r->route || !r->why) return json_null();
-    json_t *object = json_object();
-    int bad = json_object_set_new(object, "name", ny_json_text(ctx, r->route));
-    bad |= json_object_set_new(object, "why", ny_json_text(ctx, r->why));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *solver_json(const ny_record *r) {
-    const ny_solver *s = &r->solver;
-    if (r->descent.known) return ny_descent_json(&r->descent);
-    if (!s->known) return json_null();
+static json_t *solver_json(ny_ctx *ctx, const ny_record *r) {
+    if (r->descent.known) return ny_descent_json(ctx, &r->descent);
+    if (!r->solver.known) return json_null();
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", json_string("cg"));
-#define X(type, field) bad |= json_object_set_new(object, #field, report_##type(s->field));
-    NY_SOLVER_LIST(X)
-#undef X
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    bad |= ny_members_add(ctx, NY_JSON_REPORT, ny_solver_members, &r->solver, object);
+    return ny_json_kept(object, bad);
 }
 
 /* The loss of the machine, and its measures where it is not squared; null where the file is of another version. */
@@ -137,56 +91,44 @@ static json_t *loss_json(const ny_model *model) {
     int bad = json_object_set_new(object, "name", json_string(machine->loss->name));
     if (!m->known) goto done;
     bad |= json_object_set_new(object, "width", ny_json_number(m->width));
-    if (machine->loss == &ny_loss_insensitive) bad |= json_object_set_new(object, "epsilon", ny_json_number(m->level));
-    if (machine->loss == &ny_loss_huber) bad |= json_object_set_new(object, "delta", ny_json_number(m->level));
+    const ny_loss_level *level = &machine->loss->level;
+    if (level->asked) bad |= json_object_set_new(object, level->option, ny_json_number(m->level));
     if (model->quantiles) {
         bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->f.outputs, model->quantiles));
         bad |= json_object_set_new(object, "crossed", ny_json_number(m->crossed));
     }
     bad |= json_object_set_new(object, "noise", ny_json_number(m->noise));
 done:
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
-/* null where no relevance was asked for. */
-static json_t *inputs_json(ny_ctx *ctx, const ny_record *r) {
-    if (!r->columns) return json_null();
-    json_t *list = json_array();
-    int bad = !list;
-    for (int64_t c = 0; c < r->columns && !bad; c++) {
-        const ny_judged *column = &r->column[c];
-        bad |= json_array_append_new(list,
-                                     json_pack("{s:o, s:o, s:b}", "name", ny_json_text(ctx, column->name), "relevance",
-                                               ny_json_number(column->relevance), "kept", column->kept));
-    }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
-}
+static const ny_member seconds_members[] = {
+    NY_MEMBER_AS(ny_record, maybe, seconds_read, "read"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_scale, "scale"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_landmarks, "landmarks"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_select, "select"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_train, "train"),
+    NY_MEMBER_AS(ny_record, maybe, seconds_total, "total"),
+    {0},
+};
 
-static json_t *seconds_json(const ny_record *r) {
-    json_t *object = json_object();
-    int bad = json_object_set_new(object, "read", ny_json_number(r->seconds_read));
-    bad |= json_object_set_new(object, "scale", ny_json_number(r->seconds_scale));
-    bad |= json_object_set_new(object, "landmarks", ny_json_number(r->seconds_landmarks));
-    bad |= json_object_set_new(object, "select", ny_json_number(r->seconds_select));
-    bad |= json_object_set_new(object, "train", ny_json_number(r->seconds_train));
-    bad |= json_object_set_new(object, "total", ny_json_number(r->seconds_total));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
+static const ny_member measured_members[] = {
+    NY_MEMBER(ny_record, count, peak_bytes),
+    NY_MEMBER(ny_record, whole, predicted_bytes),
+    NY_MEMBER(ny_record, maybe, predicted_seconds),
+    NY_MEMBER(ny_record, bits, seed),
+    NY_MEMBER(ny_record, small, threads),
+    NY_MEMBER(ny_record, flag, stopped),
+    {0},
+};
 
-static json_t *notes_json(ny_ctx *ctx, const ny_record *r) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (int64_t i = 0; i < r->notes && !bad; i++) bad |= json_array_append_new(list, ny_json_text(ctx, r->note[i]));
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
-}
+static const ny_member rank_members[] = {
+    NY_MEMBER(ny_record, whole, landmarks),
+    NY_MEMBER(ny_record, whole, rank),
+    NY_MEMBER(ny_record, maybe, kernel_kept),
+    NY_MEMBER(ny_record, flag, exact),
+    {0},
+};
 
 int ny_json_head(ny_ctx *ctx, const ny_model *model, const char *command, json_t *object) {
     int bad = json_object_set_new(object, "version", json_string(NYSEL_VERSION));
@@ -197,14 +139,10 @@ int ny_json_head(ny_ctx *ctx, const ny_model *model, const char *command, json_t
 }
 
 int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
-    const ny_record *r = model->record;
     const ny_kernel *kernel = model->f.kernel.kernel;
     json_t *width = kernel->has_bandwidth ? ny_json_number(model->f.kernel.bandwidth) : json_null();
     json_t *gamma = kernel->gamma_libsvm ? ny_json_number(kernel->gamma_libsvm(&model->f.kernel)) : json_null();
-    int bad = json_object_set_new(object, "landmarks", json_integer(r->landmarks));
-    bad |= json_object_set_new(object, "rank", json_integer(r->rank));
-    bad |= json_object_set_new(object, "kernel_kept", ny_json_number(r->kernel_kept));
-    bad |= json_object_set_new(object, "exact", json_boolean(r->exact));
+    int bad = ny_members_add(ctx, NY_JSON_REPORT, rank_members, model->record, object);
     bad |= json_object_set_new(object, "kernel", ny_json_text(ctx, kernel->name));
     bad |= json_object_set_new(object, "bandwidth", width);
     bad |= json_object_set_new(object, "gamma_libsvm", gamma);
@@ -216,30 +154,32 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     int bad = json_object_set_new(
         object, "C", model->f.outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->f.outputs, model->C));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
-    bad |= json_object_set_new(object, "evaluations", evaluations_json(r));
-    if (r->comparisons) bad |= json_object_set_new(object, "criteria", ny_comparisons_json(r));
-    bad |= json_object_set_new(object, "bound", bound_json(&r->bound));
+    bad |= json_object_set_new(object, "evaluations", evaluations_json(ctx, r));
+    if (r->comparisons)
+        bad |= json_object_set_new(
+            object, "criteria",
+            NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, ny_comparison_members, r->comparisons, r->comparison));
+    bad |= json_object_set_new(
+        object, "bound",
+        r->bound.known ? ny_members_object(ctx, NY_JSON_REPORT, ny_bound_members, &r->bound) : json_null());
     bad |= json_object_set_new(object, "posterior", json_boolean(model->posterior.r > 0));
     bad |= json_object_set_new(object, "noise_sd",
                                ny_json_number(model->error_size ? sqrt(model->posterior.noise[0]) : NAN));
     bad |= json_object_set_new(object, "frequencies", numbers_json(model->classes, model->frequency));
     bad |= json_object_set_new(object, "prior", numbers_json(model->classes, model->prior));
     bad |= json_object_set_new(object, "route", route_json(ctx, r));
-    bad |= json_object_set_new(object, "solver", solver_json(r));
+    bad |= json_object_set_new(object, "solver", solver_json(ctx, r));
     bad |= json_object_set_new(object, "loss", loss_json(model));
-    bad |= json_object_set_new(object, "inputs", inputs_json(ctx, r));
+    bad |= json_object_set_new(
+        object, "inputs",
+        r->columns ? NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, ny_judged_members, r->columns, r->column) : json_null());
     return bad;
 }
 
 int ny_json_measured(ny_ctx *ctx, const ny_record *r, json_t *object) {
-    int bad = json_object_set_new(object, "seconds", seconds_json(r));
-    bad |= json_object_set_new(object, "peak_bytes", r->peak_bytes ? json_integer(r->peak_bytes) : json_null());
-    bad |= json_object_set_new(object, "predicted_bytes", json_integer(r->predicted_bytes));
-    bad |= json_object_set_new(object, "predicted_seconds", ny_json_number(r->predicted_seconds));
-    bad |= json_object_set_new(object, "seed", json_integer((json_int_t)r->seed));
-    bad |= json_object_set_new(object, "threads", json_integer(r->threads));
-    bad |= json_object_set_new(object, "stopped", json_boolean(r->stopped));
-    bad |= json_object_set_new(object, "notes", notes_json(ctx, r));
+    int bad = json_object_set_new(object, "seconds", ny_members_object(ctx, NY_JSON_REPORT, seconds_members, r));
+    bad |= ny_members_add(ctx, NY_JSON_REPORT, measured_members, r, object);
+    bad |= json_object_set_new(object, "notes", ny_json_texts(ctx, r->notes, r->note, ny_json_text));
     return bad;
 }
 
@@ -250,8 +190,5 @@ ny_status ny_model_json(ny_ctx *ctx, const ny_model *model, char **json) {
     bad |= ny_json_kernel(ctx, model, object);
     bad |= add_chosen(ctx, model, object);
     bad |= ny_json_measured(ctx, model->record, object);
-    ny_status st =
-        bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
-    json_decref(object);
-    return st;
+    return ny_json_finish(ctx, object, bad, json);
 }

@@ -12,10 +12,12 @@ typedef struct ny_lines {
     bool failed;
 } ny_lines;
 
+/* Appends a printf of any length. */
 void ny_lines_add(ny_lines *lines, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The text in a field of `width` characters: cut, or filled with blanks on the right (left for a negative width).
  * Counts characters of UTF-8, not bytes, and never cuts one in two. */
 void ny_lines_field(ny_lines *lines, const char *text, int width);
+/* How many characters of UTF-8 the text has. */
 int ny_characters(const char *text);
 /* Hands the text over (for ny_text_free) or frees it and says why there is none. */
 ny_status ny_lines_take(ny_lines *lines, char **text);

@@ -36,6 +36,7 @@ typedef struct ny_metrics {
 /* truth, predicted: class numbers 0..classes-1; proba: n x classes row by row. */
 ny_status ny_metrics_classes(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth, const int32_t *predicted,
                              const double *proba, const double *v, ny_metrics *m);
+/* truth, predicted: n numbers. Fills the metrics of a regression. */
 void ny_metrics_regression(int64_t n, const double *truth, const double *predicted, const double *v, ny_metrics *m);
 /* Adds the limits of the error and how it compares with a baseline, from what each row costs: 1 or 0 for classes, the
  * squared error else. */
@@ -47,6 +48,7 @@ void ny_metrics_interval(int64_t n, const double *truth, const double *lower, co
 /* And what each of the q predicted quantiles F (n x q, row by row) is worth. */
 ny_status ny_metrics_quantiles(ny_ctx *ctx, int64_t n, const double *truth, int64_t q, const double *quantile,
                                const double *F, const double *v, ny_metrics *m);
+/* Frees the lists and zeroes the struct. */
 void ny_metrics_clear(ny_metrics *m);
 /* Area under the ROC curve of score for positive[i] != 0, ties count half; NaN with one class only. */
 ny_status ny_auc(ny_ctx *ctx, int64_t n, const double *score, const int32_t *positive, const double *v, double *auc);

@@ -84,10 +84,7 @@ static ny_status write_json(ny_ctx *ctx, const ny_regpath *path, char **names, c
     bad |= json_object_set_new(object, "rows", rows);
     bad |= ny_json_measured(ctx, path->model->record, object);
     bad |= json_object_set_new(json_object_get(object, "seconds"), "path", ny_json_number(path->seconds_path));
-    ny_status st =
-        bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
-    json_decref(object);
-    return st;
+    return ny_json_finish(ctx, object, bad, json);
 }
 
 /* ---- text ----------------------------------------------------------------------------------------------------- */

@@ -73,12 +73,10 @@ static void add_loss(ny_lines *t, const ny_model *model) {
     enum { SHOWN = 9 };
     const ny_options *o = model->options;
     const ny_machine *machine = ny_machine_find(o->machine); /* NULL: of another version */
-    const ny_loss *loss = machine ? machine->loss : NULL;
+    const ny_loss_level *level = machine ? &machine->loss->level : NULL;
     const ny_measures *m = &model->record->loss;
-    if (m->known && loss == &ny_loss_insensitive && isnan(o->epsilon))
-        ny_lines_add(t, "  epsilon         %s   (half the noise)\n", ny_say_number(m->level).text);
-    if (m->known && loss == &ny_loss_huber && isnan(o->delta))
-        ny_lines_add(t, "  delta           %s   (1.345 times the noise)\n", ny_say_number(m->level).text);
+    if (m->known && level && level->asked && isnan(level->asked(o)))
+        ny_lines_add(t, "  %-15s %s   (%s)\n", level->option, ny_say_number(m->level).text, level->told);
     if (!model->quantiles) return;
     ny_lines_add(t, "  quantiles       ");
     for (int64_t j = 0; j < model->f.outputs && j < SHOWN; j++)

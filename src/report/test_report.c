@@ -8,10 +8,10 @@
 #include "base/mean_limits.h"
 #include "baseline.h"
 #include "data/labels.h"
+#include "json_parts.h"
 #include "lines.h"
 #include "metrics.h"
-#include "model/json_util.h"
-#include "model/record.h"
+#include "model/json_members.h"
 
 typedef struct result {
     ny_metrics m;
@@ -175,66 +175,38 @@ static json_t *reliability_json(const ny_metrics *m) {
         bad |= json_object_set_new(object, "observed", ny_json_number(r->observed));
         bad |= json_array_append_new(list, object);
     }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return ny_json_kept(list, bad);
 }
 
-static json_t *quantiles_json(const ny_metrics *m) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (int64_t j = 0; j < m->quantiles && !bad; j++) {
-        const ny_quantile_metrics *k = &m->quantile[j];
-        json_t *object = json_object();
-        bad |= json_object_set_new(object, "quantile", ny_json_number(k->quantile));
-        bad |= json_object_set_new(object, "pinball", ny_json_number(k->pinball));
-        bad |= json_object_set_new(object, "below", ny_json_number(k->below));
-        bad |= json_array_append_new(list, object);
-    }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
-}
-
-static json_t *baseline_json(ny_ctx *ctx, const result *r) {
-    json_t *object = json_object();
-    int bad = json_object_set_new(object, "name", ny_json_text(ctx, r->baseline ? r->baseline : "mean"));
-    bad |= json_object_set_new(object, "error", ny_json_number(r->m.baseline_error));
-    bad |= json_object_set_new(object, "better", json_boolean(r->m.baseline_gain >= NY_GAIN_LEAST));
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
+#define METRIC(name) NY_MEMBER(ny_metrics, real, name)
+static const ny_member class_members[] = {
+    METRIC(error), METRIC(balanced_accuracy), METRIC(auc), METRIC(log_loss), METRIC(brier), {0}};
+static const ny_member regression_members[] = {METRIC(mse), METRIC(rmse), METRIC(mae), METRIC(r2), {0}};
+static const ny_member class_limits[] = {METRIC(error_lower), METRIC(error_upper), {0}};
+static const ny_member regression_limits[] = {NY_MEMBER_AS(ny_metrics, real, error_lower, "rmse_lower"),
+                                              NY_MEMBER_AS(ny_metrics, real, error_upper, "rmse_upper"),
+                                              {0}};
+static const ny_member interval_members[] = {METRIC(interval), METRIC(coverage), METRIC(mean_width), {0}};
+static const ny_member quantile_members[] = {NY_MEMBER(ny_quantile_metrics, real, quantile),
+                                             NY_MEMBER(ny_quantile_metrics, real, pinball),
+                                             NY_MEMBER(ny_quantile_metrics, real, below),
+                                             {0}};
 
 static json_t *metrics_json(ny_ctx *ctx, const result *r) {
     const ny_metrics *m = &r->m;
     json_t *object = json_object();
-    int bad = !object;
-    if (m->classes > 0) {
-        bad |= json_object_set_new(object, "error", ny_json_number(m->error));
-        bad |= json_object_set_new(object, "balanced_accuracy", ny_json_number(m->balanced_accuracy));
-        bad |= json_object_set_new(object, "auc", ny_json_number(m->auc));
-        bad |= json_object_set_new(object, "log_loss", ny_json_number(m->log_loss));
-        bad |= json_object_set_new(object, "brier", ny_json_number(m->brier));
-        bad |= json_object_set_new(object, "reliability", reliability_json(m));
-    } else {
-        bad |= json_object_set_new(object, "mse", ny_json_number(m->mse));
-        bad |= json_object_set_new(object, "rmse", ny_json_number(m->rmse));
-        bad |= json_object_set_new(object, "mae", ny_json_number(m->mae));
-        bad |= json_object_set_new(object, "r2", ny_json_number(m->r2));
-    }
-    bad |= json_object_set_new(object, m->classes > 0 ? "error_lower" : "rmse_lower", ny_json_number(m->error_lower));
-    bad |= json_object_set_new(object, m->classes > 0 ? "error_upper" : "rmse_upper", ny_json_number(m->error_upper));
-    bad |= json_object_set_new(object, "baseline", baseline_json(ctx, r));
-    if (m->quantiles) bad |= json_object_set_new(object, "quantiles", quantiles_json(m));
-    if (m->interval > 0) {
-        bad |= json_object_set_new(object, "interval", ny_json_number(m->interval));
-        bad |= json_object_set_new(object, "coverage", ny_json_number(m->coverage));
-        bad |= json_object_set_new(object, "mean_width", ny_json_number(m->mean_width));
-    }
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    bool classes = m->classes > 0;
+    int bad = ny_members_add(ctx, NY_JSON_REPORT, classes ? class_members : regression_members, m, object);
+    if (classes) bad |= json_object_set_new(object, "reliability", reliability_json(m));
+    bad |= ny_members_add(ctx, NY_JSON_REPORT, classes ? class_limits : regression_limits, m, object);
+    bad |= json_object_set_new(
+        object, "baseline",
+        ny_baseline_json(ctx, r->baseline ? r->baseline : "mean", m->baseline_error, m->baseline_gain));
+    if (m->quantiles)
+        bad |= json_object_set_new(object, "quantiles",
+                                   NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, quantile_members, m->quantiles, m->quantile));
+    if (m->interval > 0) bad |= ny_members_add(ctx, NY_JSON_REPORT, interval_members, m, object);
+    return ny_json_kept(object, bad);
 }
 
 /* {labels: [...], counts: [[...], ...]}: one row of counts for each true class. */
@@ -250,9 +222,7 @@ static json_t *confusion_json(ny_ctx *ctx, const result *r) {
         for (int64_t p = 0; p < r->m.classes && !bad; p++)
             bad |= json_array_append_new(row, json_integer(r->m.confusion[k * r->m.classes + p]));
     }
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
+    return ny_json_kept(object, bad);
 }
 
 /* Of each column that has some: name, or number where it has none, and rows. */
@@ -268,9 +238,7 @@ static json_t *outside_json(ny_ctx *ctx, const ny_model *model, const int64_t *b
         bad |= json_object_set_new(object, "rows", json_integer(by_column[c]));
         bad |= json_array_append_new(list, object);
     }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return ny_json_kept(list, bad);
 }
 
 static ny_status write_json(ny_ctx *ctx, const ny_model *model, const result *r, char **json) {
@@ -284,10 +252,7 @@ static ny_status write_json(ny_ctx *ctx, const ny_model *model, const result *r,
     bad |= json_object_set_new(object, "unknown_labels", json_integer(r->unknown));
     bad |= json_object_set_new(object, "outside_rows", json_integer(r->outside));
     bad |= json_object_set_new(object, "outside_columns", outside_json(ctx, model, r->by_column));
-    ny_status st =
-        bad ? ny_error(ctx, NY_ERR_MEMORY, "out of memory while writing JSON") : ny_json_dump(ctx, object, json, NULL);
-    json_decref(object);
-    return st;
+    return ny_json_finish(ctx, object, bad, json);
 }
 
 /* ---- text ----------------------------------------------------------------------------------------------------- */

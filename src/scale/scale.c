@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/family.h"
+
 /* z = (x - mean) / sd */
 static void fit_standard(const ny_input_stats *s, bool sparse, double *shift, double *factor) {
     *shift = sparse ? 0 : s->mean;
@@ -32,21 +34,9 @@ static void fit_none(const ny_input_stats *s, bool sparse, double *shift, double
 NY_SCALE_LIST(X)
 #undef X
 
-static const ny_scale *const table[] = {
 #define X(name, help) &ny_scale_##name,
-    NY_SCALE_LIST(X)
+NY_FAMILY(ny_scale, ny_scale, NY_SCALE_LIST(X))
 #undef X
-};
-
-const ny_scale *ny_scale_at(int64_t index) {
-    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? table[index] : NULL;
-}
-
-const ny_scale *ny_scale_find(const char *name) {
-    for (int64_t i = 0; ny_scale_at(i); i++)
-        if (strcmp(table[i]->name, name) == 0) return table[i];
-    return NULL;
-}
 
 enum { PIECE = 1 << 14 }; /* numbers of a piece */
 

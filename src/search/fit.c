@@ -209,7 +209,7 @@ ny_row_loss ny_loss_of_row(const ny_selection *sel, const ny_rows *rows, const d
     if (part > 0) l.squared /= part, l.own /= part, excess /= part;
     if (!sel->loss || sel->rough) l.own = l.squared;
     if (sel->classes) l.error = ny_codes_decide(sel->coding, sel->classes, row) != rows->code[i];
-    else l.error = sel->machine->loss == &ny_loss_pinball ? l.own : l.squared;
+    else l.error = sel->machine->loss->quantiles ? l.own : l.squared;
     l.own -= excess;
     return l;
 }
@@ -267,7 +267,7 @@ void ny_error_end(const ny_selection *sel, const ny_error_sums *sums, ny_solutio
     double mean = sums->loss / sums->weight, value = sums->value / sums->weight;
     double spread = sqrt(fmax(sums->loss_squares / sums->weight - mean * mean, 0) / n);
     s->value_error = sqrt(fmax(sums->value_squares / sums->weight - value * value, 0) / n);
-    bool root = !sel->classes && sel->machine->loss != &ny_loss_pinball;
+    bool root = !sel->classes && !sel->machine->loss->quantiles;
     s->squared_error = sums->squares / sums->weight;
     s->error = root ? sqrt(mean) : mean;
     s->std_error = sel->classes ? ny_share_error(mean, n) : !root ? spread : mean > 0 ? spread / (2 * sqrt(mean)) : NAN;

@@ -1,21 +1,32 @@
-/* machine.c: the table of machines. */
+/* machine.c: the table of machines is that of the losses. */
 #include "machine.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-static const ny_machine table[] = {
-#define X(name, loss, bias, help) {#name, help, &ny_loss_##loss, bias},
-    NY_MACHINE_LIST(X)
-#undef X
-};
-
 const ny_machine *ny_machine_at(int64_t index) {
-    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? &table[index] : NULL;
+    const ny_loss *loss;
+    for (int64_t i = 0; index >= 0 && (loss = ny_loss_at(i)); i++)
+        for (int m = 0; m < NY_LOSS_MACHINES && loss->machine[m].name; m++)
+            if (index-- == 0) return &loss->machine[m];
+    return NULL;
 }
 
 const ny_machine *ny_machine_find(const char *name) {
-    for (int64_t i = 0; ny_machine_at(i); i++)
-        if (strcmp(table[i].name, name) == 0) return &table[i];
+    const ny_machine *machine;
+    for (int64_t i = 0; (machine = ny_machine_at(i)); i++)
+        if (strcmp(machine->name, name) == 0) return machine;
     return NULL;
+}
+
+const char *ny_machines_with(ny_loss_has *has, const char *what, char text[NY_NAMES_TEXT]) {
+    const ny_machine *machine;
+    text[0] = 0;
+    for (int64_t i = 0; (machine = ny_machine_at(i)); i++)
+        if (has(machine->loss, what)) {
+            size_t used = strlen(text);
+            snprintf(text + used, NY_NAMES_TEXT - used, "%s%s", used ? ", " : "", machine->name);
+        }
+    return text;
 }

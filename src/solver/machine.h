@@ -1,30 +1,17 @@
-/* machine.h: the machine family: a loss and a bias or none. */
+/* machine.h: the machine family: what the losses say of the machines that have them (loss/loss.h). */
 #ifndef NY_MACHINE_H
 #define NY_MACHINE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/options.h"
 #include "loss/loss.h"
 
-#define NY_MACHINE_LIST(X)                                                                         \
-    X(lssvm, squared, true, "least squares SVM: squared error, free bias; classes and regression") \
-    X(krr, squared, false, "kernel ridge regression: squared error, no bias")                      \
-    X(svm, hinge, true, "support vector machine: classes")                                         \
-    X(l2svm, squared_hinge, true, "SVM with squared slacks: classes")                              \
-    X(logistic, logistic, true, "kernel logistic regression: classes with probabilities")          \
-    X(svr, insensitive, true, "support vector regression: errors below epsilon cost nothing")      \
-    X(huber, huber, true, "regression that outlying targets do not pull: linear beyond delta")     \
-    X(quantile, pinball, true, "regression of quantiles (--quantiles)")
-
-typedef struct ny_machine {
-    const char *name, *help;
-    const ny_loss *loss;
-    bool bias; /* an unpenalised constant beside the kernel part */
-} ny_machine;
-
-const ny_machine *ny_machine_find(const char *name); /* NULL if there is none */
+/* The machine of that name, and the machines in the order of the losses; NULL if there is none, or past the end. */
+const ny_machine *ny_machine_find(const char *name);
 const ny_machine *ny_machine_at(int64_t index);
+/* The names of the machines whose loss `has` something, which may depend on `what`: "svm, svr, quantile". Returns text.
+ */
+typedef bool ny_loss_has(const ny_loss *loss, const char *what);
+const char *ny_machines_with(ny_loss_has *has, const char *what, char text[NY_NAMES_TEXT]);
 /* Its machines, and all that rests on their closed form, come from one decomposition. */
 static inline bool ny_machine_squared(const ny_machine *machine) {
     return machine && machine->loss == &ny_loss_squared;

@@ -57,6 +57,10 @@ static ny_moderation moderation_of(const ny_selection *sel, int64_t j) {
                            log(fmax(weight[1], least) / fmax(weight[0], least))};
 }
 
+static bool has_link(const ny_loss *loss, const char *what) {
+    return (void)what, loss->link;
+}
+
 ny_status ny_confidence_begin(ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     double all = 0;
@@ -69,12 +73,14 @@ ny_status ny_confidence_begin(ny_selection *sel, ny_model *model) {
     for (int64_t k = 0; k < sel->classes; k++) model->frequency[k] /= all;
     NY_TRY(ny_prior_parse(sel->ctx, model, sel->options->prior, &model->prior));
     ny_proba_method_option method = sel->options->proba_method;
-    bool logistic = sel->machine->loss == &ny_loss_logistic, link = method == NY_PROBA_LINK;
-    NY_CHECK(sel->ctx, !link || !sel->classes || logistic, NY_ERR_USAGE,
-             "--proba-method link is for --machine logistic, and this is %s: use calibration", sel->machine->name);
+    bool can = sel->machine->loss->link, link = method == NY_PROBA_LINK;
+    char others[NY_NAMES_TEXT];
+    NY_CHECK(sel->ctx, !link || !sel->classes || can, NY_ERR_USAGE,
+             "--proba-method link is for --machine %s, and this is %s: use calibration",
+             ny_machines_with(has_link, NULL, others), sel->machine->name);
     /* Measured: docs/math.md, eq. 91. With one output for each class the curve, which all share, is better. */
     bool own = sel->classes == 2 || ny_is_pairs(sel->coding.method, sel->classes);
-    model->link = logistic && (link || (own && method == NY_PROBA_AUTO));
+    model->link = can && (link || (own && method == NY_PROBA_AUTO));
 done:
     return st;
 }

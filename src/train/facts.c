@@ -13,11 +13,25 @@ static bool may_be_exact(const ny_options *o, const ny_machine *machine) {
            (o->solver == NY_SOLVER_AUTO && ny_machine_squared(machine) && ny_criterion_loo_asked(o) && plain);
 }
 
+/* An option about corners, or about the level of a loss. */
+static bool has_option(const ny_loss *loss, const char *option) {
+    if (ny_is(option, "hinge") || ny_is(option, "hinge-width")) return loss->rounding != NULL;
+    return loss->level.option && ny_is(loss->level.option, option);
+}
+
+static const char *machines_for(const char *option, char text[NY_NAMES_TEXT]) {
+    return ny_machines_with(has_option, option, text);
+}
+
 ny_facts ny_facts_of(const ny_options *o) {
     const ny_machine *machine = ny_machine_find(o->machine);
     const ny_kernel *kernels[NY_KERNELS_MAX];
     int64_t count = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, kernels);
-    ny_facts f = {.options = o, .loss = machine->loss->name, .corners = machine->loss->rounding != NULL};
+    ny_facts f = {.options = o,
+                  .own_option = machine->loss->level.option,
+                  .machines = machines_for,
+                  .link = machine->loss->link,
+                  .corners = machine->loss->rounding != NULL};
     for (int64_t i = 0; i < count; i++) {
         f.bandwidth |= kernels[i]->has_bandwidth;
         f.poly |= kernels[i] == &ny_kernel_poly;

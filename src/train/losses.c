@@ -1,7 +1,7 @@
 /* losses.c: see losses.h.
  *
- * epsilon, delta and the width of rounded corners are measured in units of the noise around a robust start, which for
- * normal errors is their standard deviation and which outlying targets do not move. */
+ * Levels (epsilon, delta) and the width of rounded corners are measured in units of the noise around a robust start,
+ * which for normal errors is their standard deviation and which outlying targets do not move. */
 #include "losses.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ done:
 /* Is it the middle of the noise that the machine is after? Quantiles of other levels are about its tails. */
 static bool wants_middle(const ny_selection *sel) {
     const ny_loss_params *loss = sel->loss;
-    return loss->loss != &ny_loss_pinball || (sel->outputs == 1 && loss->level == 0.5);
+    return !loss->loss->quantiles || (sel->outputs == 1 && loss->level == 0.5);
 }
 
 /* Rows that no noise explains are not learnt from.                                         docs/math.md, eq. 114 */
@@ -93,19 +93,17 @@ ny_status ny_prepare_losses(ny_selection *sel, ny_measures *measures) {
     if (ny_machine_squared(sel->machine)) return NY_OK;
     if (!loss->classes) NY_TRY(ny_robust_start_make(sel, &start));
     if (!loss->classes) noise = start.noise;
-    if (loss == &ny_loss_pinball) NY_TRY(ny_quantiles_parse(sel->ctx, o->quantiles, &quantiles, &quantile));
+    if (loss->quantiles) NY_TRY(ny_quantiles_parse(sel->ctx, o->quantiles, &quantiles, &quantile));
     NY_NEW(sel->ctx, sel->loss, sel->outputs);
     if (loss->linear) sel->unit = noise;
     for (int64_t j = 0; j < sel->outputs; j++) {
-        double level = loss == &ny_loss_insensitive ? (isnan(o->epsilon) ? 0.5 * noise : o->epsilon)
-                       : loss == &ny_loss_huber     ? (isnan(o->delta) ? 1.345 * noise : o->delta)
-                       : quantile                   ? quantile[j]
-                                                    : 0;
+        double level = quantile ? quantile[j] : loss->level.asked ? loss->level.asked(o) : 0;
+        if (isnan(level)) level = loss->level.noises * noise;
         sel->loss[j] = (ny_loss_params){loss, o->hinge_width * noise, level};
     }
     *measures = (ny_measures){.known = true,
                               .width = loss->rounding ? sel->loss[0].width : NAN,
-                              .level = loss->classes || quantile ? NAN : sel->loss[0].level,
+                              .level = loss->level.asked ? sel->loss[0].level : NAN,
                               .noise = loss->classes ? NAN : noise,
                               .crossed = NAN};
     if (!loss->classes) NY_TRY(see_targets(sel, &start));

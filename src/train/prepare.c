@@ -53,13 +53,18 @@ done:
     return st;
 }
 
+static bool is_flat(const ny_loss *loss, const char *what) {
+    return (void)what, loss->flat;
+}
+
 /* Rows without a slope are what --expansion active leaves out. */
 static ny_status check_active(ny_ctx *ctx, const ny_options *o, const ny_selection *sel) {
     ny_status st = NY_OK;
+    char flat[NY_NAMES_TEXT];
     NY_CHECK(ctx, sel->machine->loss->flat, NY_ERR_USAGE,
-             "--expansion active leaves out rows that cost nothing (svm, l2svm, svr), and every row of %s costs "
+             "--expansion active leaves out rows that cost nothing (%s), and every row of %s costs "
              "something: use --expansion %slandmarks",
-             o->machine, ny_machine_squared(sel->machine) ? "training or " : "");
+             ny_machines_with(is_flat, NULL, flat), o->machine, ny_machine_squared(sel->machine) ? "training or " : "");
 done:
     return st;
 }
@@ -99,8 +104,14 @@ done:
     return st;
 }
 
+/* For classes, or (what is NULL) numbers, and for nothing else. */
+static bool is_for(const ny_loss *loss, const char *what) {
+    return loss != &ny_loss_squared && loss->classes == (what != NULL);
+}
+
 ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
+    char others[NY_NAMES_TEXT];
     const ny_options *o = model->options;
     NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s: no target column to learn", data->source ? data->source : "data");
     NY_CHECK(ctx, data->rows >= 2, NY_ERR_DATA, "%lld row%s: at least 2 are needed to select anything",
@@ -122,9 +133,9 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->coding.decoding = o->decoding;
     sel->classes = sel->task == NY_TASK_REGRESSION ? 0 : data->labels;
     NY_CHECK(ctx, ny_machine_squared(sel->machine) || sel->machine->loss->classes == (sel->classes > 0), NY_ERR_USAGE,
-             "--machine %s is for %s, and the target holds %s: use %s, or --task to say otherwise", o->machine,
+             "--machine %s is for %s, and the target holds %s: use %s or lssvm, or --task to say otherwise", o->machine,
              sel->classes ? "numbers" : "classes", sel->classes ? "classes" : "numbers",
-             sel->classes ? "svm, l2svm, logistic or lssvm" : "svr, huber, quantile or lssvm");
+             ny_machines_with(is_for, sel->classes ? "classes" : NULL, others));
     NY_CHECK(ctx, sel->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn",
              data->label[0]);
     NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
@@ -134,8 +145,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     facts.classes = sel->classes;
     NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, model->record));
     sel->outputs = sel->classes ? ny_codes_outputs(sel->coding.method, sel->classes) : 1;
-    if (sel->machine->loss == &ny_loss_pinball)
-        NY_TRY(ny_quantiles_parse(ctx, o->quantiles, &sel->outputs, &model->quantiles));
+    if (sel->machine->loss->quantiles) NY_TRY(ny_quantiles_parse(ctx, o->quantiles, &sel->outputs, &model->quantiles));
     NY_CHECK(ctx, !o->bound || !ny_is_pairs(sel->coding.method, sel->classes), NY_ERR_USAGE,
              "--bound is for outputs that learn from all rows, not for pairs of classes: use --multiclass ova");
     if (o->expansion == NY_EXPANSION_ACTIVE) NY_TRY(check_active(ctx, o, sel));

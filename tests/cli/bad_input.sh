@@ -338,7 +338,7 @@ refuse 2 "the same file, 'out/m'" train ok.csv -o out/m --json out/m
 refuse 2 'a model needs a file' train ok.csv -o -
 check "the inputs are still what they were" "$nysel" test ok.nysel ok.csv
 if [ -e /dev/full ]; then
-    refuse 1 'cannot (be written|write)|No space' predict ok.nysel ok.csv -o /dev/full
+    refuse 1 "cannot write '/dev/full': No space" predict ok.nysel ok.csv -o /dev/full
     "$nysel" predict ok.nysel ok.csv >/dev/full 2>stderr
     check "a full disk behind standard output is an error" test $? -eq 1
 fi

@@ -153,6 +153,17 @@ expect 0 "a device as model" train train.csv -o /dev/null -q
 check "/dev/null is still a device" test -c /dev/null
 expect 1 "a model that is none" predict train.csv new.csv
 expect 1 "predict into no directory" predict model.nysel new.csv -o nosuch/out.csv
+for what in "predict model.nysel new.csv -o kept.csv" "test model.nysel train.csv -q --json kept.csv" "train train.csv -q -o kept.csv"; do
+    echo old >kept.csv && chmod 640 kept.csv && ln -sf kept.csv link.csv
+    expect 0 "over an old file: $what" ${what/kept/link}
+    check "it has the old rights, and the link stays" test "$(stat -c %a kept.csv)" = 640 -a -L link.csv
+    check "and it is new" test "$(head -c 3 kept.csv)" != old
+    if [ "$(id -u)" -ne 0 ]; then
+        chmod a-w kept.csv
+        expect 1 "a file that must not be written: $what" $what
+        check "found before the work" grep -q "cannot write 'kept.csv': Permission denied" err
+    fi
+done
 check "no temporary files remain" test -z "$(find . -name '*tmp*')"
 expect 0 "demo" demo banana --rows 200
 check "demo draws, tests and tells what to type next" says out "nysel train data.csv -o model.nysel"

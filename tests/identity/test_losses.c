@@ -242,22 +242,40 @@ static void test_models(void **state) {
             bool sharp = m->loss->rounding && c < 2; /* in a regression the width depends on the noise: always sharp */
             if (m->loss->rounding && !m->loss->classes) sharp = true;
             make_rows(&s, m, 60, 6, c & 1, 0.05);
+            const char *level = m->loss->level.option; /* make_rows gives it the value 0.3 */
             ny_data *data = NULL;
             must(ctx, ny_data_from_rows(ctx, s.n, INPUTS, s.X, s.y, &data));
             data->weight = ny_alloc(ctx, s.n, sizeof(double));
             memcpy(data->weight, s.v, (size_t)s.n * sizeof(double));
-            ny_options *o = make_options(
-                ctx, "machine", m->name, "kernel", "rbf", "bandwidth", "1", "C", "4", "scale", "none", "task",
-                m->loss->classes ? "binary" : "regression", "epsilon", m->loss == &ny_loss_insensitive ? "0.2" : "auto",
-                "delta", m->loss == &ny_loss_huber ? "0.3" : "auto", "quantiles",
-                m->loss == &ny_loss_pinball ? "0.3" : NULL, "hinge-width", m->loss->rounding ? "0.05" : NULL, "hinge",
-                sharp ? "exact" : "smooth", "landmarks", c & 2 ? "12" : "all", "rank-tol", "1e-15", NULL);
+            ny_options *o =
+                make_options(ctx, "machine", m->name, "kernel", "rbf", "bandwidth", "1", "C", "4", "scale", "none",
+                             "task", m->loss->classes ? "binary" : "regression", level ? level : "quantiles",
+                             level ? "0.3" : NULL, "hinge-width", m->loss->rounding ? "0.05" : NULL, "hinge",
+                             sharp ? "exact" : "smooth", "landmarks", c & 2 ? "12" : "all", "rank-tol", "1e-15", NULL);
             ny_model *model = train_with_options(ctx, data, o);
             assert_int_equal(model->f.Z.n, c & 2 ? 12 : 60);
             check_model(&s, model, 4, sharp);
             ny_model_free(model);
             ny_data_free(data);
         }
+}
+
+/* A level that nobody gives is so many times the noise as its loss says, whatever the machine. */
+static void test_auto_level(void **state) {
+    (void)state;
+    const ny_machine *m;
+    for (int64_t k = 0; (m = ny_machine_at(k)); k++) {
+        if (!m->loss->level.asked) continue;
+        ny_data *data = NULL;
+        must(ctx, ny_data_generate(ctx, "sinc", 80, 1, &data));
+        ny_options *o = make_options(ctx, "machine", m->name, "kernel", "rbf", "bandwidth", "1", "C", "4", NULL);
+        ny_model *model = train_with_options(ctx, data, o);
+        const ny_measures *loss = &model->record->loss;
+        assert_true(loss->noise > 0 && loss->noise < 0.5); /* not 1, which would hide what it is multiplied with */
+        assert_close(loss->level, m->loss->level.noises * loss->noise, 1e-12);
+        ny_model_free(model);
+        ny_data_free(data);
+    }
 }
 
 int main(void) {
@@ -268,6 +286,7 @@ int main(void) {
         cmocka_unit_test(test_sharp),
         cmocka_unit_test(test_cold_start),
         cmocka_unit_test(test_models),
+        cmocka_unit_test(test_auto_level),
         cmocka_unit_test(test_gap_is_a_promise),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

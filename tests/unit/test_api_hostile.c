@@ -42,6 +42,7 @@ static void statuses(void **state) {
     char *text = NULL;
     ny_data *read = NULL;
     ny_model *made = NULL;
+    ny_outfile *out = NULL;
     ny_data_blocks *blocks = NULL;
     REFUSED(ny_options_set(ctx, NULL, "kernel", "rbf"));
     REFUSED(ny_options_set(ctx, options, NULL, "rbf"));
@@ -63,6 +64,12 @@ static void statuses(void **state) {
     REFUSED(ny_data_write_csv(NULL, data, "x.csv"));
     REFUSED(ny_data_write_csv(ctx, NULL, "x.csv"));
     REFUSED(ny_data_write_csv(ctx, data, NULL));
+    REFUSED(ny_outfile_check(ctx, NULL));
+    REFUSED(ny_outfile_open(NULL, "x.csv", &out));
+    REFUSED(ny_outfile_open(ctx, NULL, &out));
+    REFUSED(ny_outfile_open(ctx, "x.csv", NULL));
+    REFUSED(ny_outfile_commit(ctx, NULL));
+    REFUSED(ny_outfile_commit(ctx, &out));
     REFUSED(ny_data_describe(NULL, data, options, &text, NULL));
     REFUSED(ny_data_describe(ctx, NULL, options, &text, NULL));
     REFUSED(ny_data_blocks_open(NULL, "x.csv", options, model, &blocks));
@@ -141,6 +148,12 @@ static void answers(void **state) {
     ny_data_blocks_close(NULL);
     ny_model_free(NULL);
     ny_text_free(NULL);
+    ny_outfile_abort(NULL);
+    assert_null(ny_outfile_stream(NULL));
+    assert_int_equal(ny_number_format(1, NULL), 0);
+    assert_int_equal(ny_is_utf8(NULL), 0);
+    assert_int_equal(ny_is_utf8("\xc3\xa4"), 1);
+    assert_int_equal(ny_is_utf8("\xe4"), 0);
     assert_string_equal(ny_message(NULL), "");
     assert_non_null(ny_status_text((ny_status)-1));
     assert_non_null(ny_status_text((ny_status)1000));

@@ -16,6 +16,7 @@
 #include "model/model_file.h"
 #include "model/model_meta.h"
 #include "model/record.h"
+#include "model/record_members.h"
 
 typedef enum {
     SAMPLE_CATEGORIES,
@@ -233,26 +234,8 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
 static inline bool same_real(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
-static inline bool same_maybe(double a, double b) {
-    return same_real(a, b) || (!isfinite(a) && isnan(b)); /* a number that is not finite is not known */
-}
 static inline bool same_text(const char *a, const char *b) {
     return strcmp(a ? a : "", b ? b : "") == 0;
-}
-static inline bool same_phrase(const char *a, const char *b) {
-    return a && b ? same_text(a, b) : a == b;
-}
-static inline bool same_whole(int64_t a, int64_t b) {
-    return a == b;
-}
-static inline bool same_small(int a, int b) {
-    return a == b;
-}
-static inline bool same_bits(uint64_t a, uint64_t b) {
-    return a == b;
-}
-static inline bool same_flag(bool a, bool b) {
-    return a == b;
 }
 
 static inline bool same_block(const void *a, const void *b, int64_t count, size_t size) {
@@ -260,45 +243,68 @@ static inline bool same_block(const void *a, const void *b, int64_t count, size_
     return memcmp(a, b, (size_t)count * size) == 0;
 }
 
-/* What the run took is not in files. */
-static inline bool is_cost(const char *field) {
-    return strcmp(field, "seconds") == 0;
+/* The name of a field that differs. What the run took is not in files, and a number that is not finite is not known. */
+static inline const char *fields_difference(const ny_member *field, const void *a, const void *b) {
+    for (; field->name; field++) {
+        const char *x = (const char *)a + field->at, *y = (const char *)b + field->at;
+        char *const *s = (char *const *)x, *const *t = (char *const *)y;
+        const double *u = (const double *)x, *v = (const double *)y;
+        bool same = true;
+        switch (field->type) {
+            case NY_MEMBER_text:
+                same = same_text(*s, *t);
+                break;
+            case NY_MEMBER_phrase:
+                same = (!*s == !*t) && same_text(*s, *t);
+                break;
+            case NY_MEMBER_whole:
+            case NY_MEMBER_count:
+                same = *(const int64_t *)x == *(const int64_t *)y;
+                break;
+            case NY_MEMBER_small:
+                same = *(const int *)x == *(const int *)y;
+                break;
+            case NY_MEMBER_bits:
+                same = *(const uint64_t *)x == *(const uint64_t *)y;
+                break;
+            case NY_MEMBER_real:
+                same = same_real(*u, *v);
+                break;
+            case NY_MEMBER_maybe:
+                same = same_real(*u, *v) || (!isfinite(*u) && isnan(*v));
+                break;
+            case NY_MEMBER_flag:
+                same = *(const bool *)x == *(const bool *)y;
+                break;
+            case NY_MEMBER_kernel:
+                same = *(const ny_kernel *const *)x == *(const ny_kernel *const *)y;
+                break;
+        }
+        if (!same && strcmp(field->name, "seconds") != 0) return field->name;
+    }
+    return NULL;
 }
 
 static inline const char *record_difference(const ny_record *a, const ny_record *b) {
-#define X(type, field) SAME(same_##type(a->field, b->field), "record: " #field);
-    NY_RECORD_LIST(X)
-#undef X
-    SAME(a->bound.known == b->bound.known, "bound: known");
-#define X(type, field) \
-    SAME(!a->bound.known || is_cost(#field) || same_##type(a->bound.field, b->bound.field), "bound: " #field);
-    NY_BOUND_LIST(X)
-#undef X
-    SAME(a->descent.known == b->descent.known && a->descent.steps == b->descent.steps &&
-             same_real(a->descent.gap, b->descent.gap) && a->descent.outputs == b->descent.outputs &&
-             same_block(a->descent.objective, b->descent.objective, a->descent.outputs, sizeof(double)),
-         "descent");
-    SAME(a->loss.known == b->loss.known, "loss: known");
-#define X(type, field) SAME(!a->loss.known || same_##type(a->loss.field, b->loss.field), "loss: " #field);
-    NY_MEASURES_LIST(X)
-#undef X
-    SAME(a->solver.known == b->solver.known, "solver: known");
-#define X(type, field) \
-    SAME(!a->solver.known || is_cost(#field) || same_##type(a->solver.field, b->solver.field), "solver: " #field);
-    NY_SOLVER_LIST(X)
-#undef X
-    SAME(a->evaluations == b->evaluations && a->notes == b->notes && a->columns == b->columns, "record: lengths");
+    const char *field = fields_difference(ny_record_members, a, b);
+    SAME(!field, field);
+    SAME(a->bound.known == b->bound.known && a->solver.known == b->solver.known && a->loss.known == b->loss.known &&
+             a->descent.known == b->descent.known && a->descent.outputs == b->descent.outputs,
+         "record: parts");
+    if (a->bound.known) SAME(!(field = fields_difference(ny_bound_members, &a->bound, &b->bound)), field);
+    if (a->solver.known) SAME(!(field = fields_difference(ny_solver_members, &a->solver, &b->solver)), field);
+    if (a->loss.known) SAME(!(field = fields_difference(ny_measures_members, &a->loss, &b->loss)), field);
+    if (a->descent.known) SAME(!(field = fields_difference(ny_descent_members, &a->descent, &b->descent)), field);
+    SAME(same_block(a->descent.objective, b->descent.objective, a->descent.outputs, sizeof(double)), "objective");
+    SAME(a->evaluations == b->evaluations && a->notes == b->notes && a->columns == b->columns &&
+             a->comparisons == b->comparisons,
+         "record: lengths");
     for (int64_t i = 0; i < a->columns; i++)
-        SAME(same_text(a->column[i].name, b->column[i].name) && a->column[i].kept == b->column[i].kept &&
-                 same_real(a->column[i].relevance, b->column[i].relevance),
-             "record: a column");
-    for (int64_t i = 0; i < a->evaluations; i++) {
-        const ny_evaluation *x = &a->evaluation[i], *y = &b->evaluation[i];
-        SAME(same_real(x->bandwidth, y->bandwidth) && same_real(x->C, y->C) && same_real(x->value, y->value) &&
-                 same_real(x->error, y->error) && x->rows == y->rows && x->landmarks == y->landmarks &&
-                 x->rank == y->rank,
-             "record: an evaluation");
-    }
+        SAME(!(field = fields_difference(ny_judged_members, &a->column[i], &b->column[i])), field);
+    for (int64_t i = 0; i < a->comparisons; i++)
+        SAME(!(field = fields_difference(ny_comparison_members, &a->comparison[i], &b->comparison[i])), field);
+    for (int64_t i = 0; i < a->evaluations; i++)
+        SAME(!(field = fields_difference(ny_evaluation_members, &a->evaluation[i], &b->evaluation[i])), field);
     for (int64_t i = 0; i < a->notes; i++) SAME(same_text(a->note[i], b->note[i]), "record: a note");
     return NULL;
 }

@@ -1,0 +1,19 @@
+/* record_members.h: tables of the record's members: writer, reader, reports and tests follow them. */
+#ifndef NY_RECORD_MEMBERS_H
+#define NY_RECORD_MEMBERS_H
+
+#include "json_members.h"
+#include "json_util.h"
+#include "record.h"
+
+extern const ny_member ny_record_members[];
+/* What the run took, which differs from run to run: it is not written, so that equal trainings give equal files, and
+ * read where older versions wrote it. `seconds` of the other tables is written as null. */
+extern const ny_member ny_cost_members[];
+extern const ny_member ny_bound_members[], ny_comparison_members[], ny_solver_members[], ny_descent_members[],
+    ny_measures_members[], ny_judged_members[], ny_evaluation_members[];
+
+/* Newton's method as files and reports tell of it; NULL when out of memory. */
+json_t *ny_descent_json(ny_ctx *ctx, const ny_descent *descent);
+
+#endif
