@@ -11,6 +11,7 @@
 
 #include "base/threads.h"
 #include "expanded.h"
+#include "leaving.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
 #include "tridiagonal.h"
@@ -330,18 +331,20 @@ static ny_status without(ny_ctx *ctx, void *v, int64_t f, const double *C, doubl
     return ny_tri_solve(ctx, &((state *)v)->without[f], &list, W, b);
 }
 
-const ny_criterion ny_criterion_cv = {
-    .name = "cv",
-    .help = "v-fold cross-validation, exact, at the price of one decomposition",
-    .folds = true,
-    .consumes = true,
-    .any_loss = &ny_any_cv,
+static const ny_closed_form closed = {
     .prepare = prepare,
     .trace = trace,
     .held = held,
     .solve = solve,
     .basis = basis,
-    .loss = loss,
-    .without = without,
     .release = release,
+    .moments = &(const ny_of_moments){loss, without},
+};
+
+const ny_criterion ny_criterion_cv = {
+    .name = "cv",
+    .help = "v-fold cross-validation, exact, at the price of one decomposition",
+    .folds = true,
+    .closed = &closed,
+    .iterative = &(const ny_iterative){ny_leave_folds, NULL},
 };

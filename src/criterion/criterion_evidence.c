@@ -98,28 +98,13 @@ static ny_status nystrom(ny_ctx *ctx, void *state, const ny_C_list *list, double
 const ny_criterion ny_criterion_evidence = {
     .name = "evidence",
     .help = "Bayesian evidence: how probable the machine makes the data",
-    .consumes = true,
-    .prepare = ny_spectral_prepare,
-    .trace = ny_spectral_trace,
-    .held = ny_spectral_loo,
-    .nats = true,
-    .value = safe,
-    .solve = ny_spectral_solve,
-    .basis = ny_spectral_basis,
-    .release = ny_spectral_release,
+    .closed = &ny_spectral_form,
+    .value = &(const ny_own_value){.nats = true, .at = safe},
 };
 
 const ny_criterion ny_criterion_evidence_nystrom = {
     .name = "evidence-nystrom",
     .help = "the evidence with the landmarks' own eigenvalues times n/m, as in Van Gestel 2002",
-    .consumes = true,
-    .spectrum = true,
-    .prepare = ny_spectral_prepare,
-    .trace = ny_spectral_trace,
-    .held = ny_spectral_loo,
-    .nats = true,
-    .value = nystrom,
-    .solve = ny_spectral_solve,
-    .basis = ny_spectral_basis,
-    .release = ny_spectral_release,
+    .closed = &ny_spectral_form,
+    .value = &(const ny_own_value){.nats = true, .spectrum = true, .at = nystrom},
 };

@@ -9,11 +9,6 @@
 #include "solver/ball.h"
 #include "walk.h"
 
-static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
-    (void)expected;
-    return ny_path_prepare(ctx, problem, ny_leave_one, state);
-}
-
 static ny_status bound_of(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *bound) {
     ny_status st = NY_OK;
     ny_ball ball = {0};
@@ -45,10 +40,7 @@ done:
 const ny_criterion ny_criterion_radius_margin = {
     .name = "radius-margin",
     .help = "radius-margin bound on the leave-one-out errors of the l2-SVM, along its regularization path",
-    .any_loss = &ny_criterion_radius_margin,
     .only = &ny_loss_squared_hinge,
-    .along = ny_walk_bound,
-    .value = value,
-    .prepare = prepare,
-    NY_PATH_CRITERION,
+    .iterative = &(const ny_iterative){ny_leave_one, ny_walk_bound},
+    .value = &(const ny_own_value){.at = value},
 };

@@ -75,8 +75,7 @@ static void release(void *state) {
 }
 
 /* G is the kernel matrix, its columns scaled by u. */
-static ny_status prepare(ny_ctx *ctx, ny_problem *P, int64_t expected, void **state) {
-    (void)expected;
+static ny_status prepare(ny_ctx *ctx, ny_problem *P, void **state) {
     ny_status st = NY_OK;
     int64_t n = P->n;
     double s = ny_dot(n, P->u, P->u), mean = 0;
@@ -101,10 +100,6 @@ static ny_status prepare(ny_ctx *ctx, ny_problem *P, int64_t expected, void **st
 done:
     release(d);
     return st;
-}
-
-static double trace(const void *state) {
-    return ((const dense *)state)->trace;
 }
 
 /* Whether A has a factor at this C; L is then its inverse. */
@@ -265,10 +260,9 @@ static int64_t next_ones(way *w, int *e) {
     return count;
 }
 
-static ny_status along(ny_ctx *ctx, void *state, const double *near, bool by_error, double *C, double *value,
-                       double *held) {
-    (void)by_error;
+static ny_status choose(ny_ctx *ctx, void *state, const ny_C_choice *choice) {
     ny_status st = NY_OK;
+    const double *near = choice->near;
     dense *d = state;
     int64_t q = d->P->q, count = 0;
     double base = 1 / exp2(round(log2(fmax(d->trace, 1e-300)))), at = 0;
@@ -279,16 +273,16 @@ static ny_status along(ny_ctx *ctx, void *state, const double *near, bool by_err
     at = fmax(LEAST, fmin(MOST - 1, round(at)));
     if (near) e[count++] = (int)at, e[count++] = (int)at + 1; /* more rows than there were bear a larger C */
     for (int far = FIRST; !near && far <= LAST; far += FAR) e[count++] = far;
-    for (; count > 0; count = next_ones(&w, e)) NY_TRY(look(ctx, d, base, count, e, w.mean, value, held));
-    memcpy(C, d->C, (size_t)q * sizeof *C);
+    for (; count > 0; count = next_ones(&w, e))
+        NY_TRY(look(ctx, d, base, count, e, w.mean, choice->value, choice->held));
+    memcpy(choice->C, d->C, (size_t)q * sizeof *d->C);
 done:
     return st;
 }
 
 /* w = u alpha are coefficients on the rows. */
-static ny_status solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b) {
+static ny_status solve(ny_ctx *ctx, void *state, double *W, double *b) {
     (void)ctx;
-    (void)C;
     const dense *d = state;
     const ny_problem *P = d->P;
     for (int64_t j = 0; j < P->q; j++) {
@@ -303,12 +297,9 @@ static ny_status posterior(ny_ctx *ctx, void *state, struct ny_posterior *out) {
     return ny_posterior_exact(ctx, d->P, d->best.C, d->best.L, d->best.B + d->P->n, d->best.alpha, d->best.M, out);
 }
 
-const ny_criterion ny_dense_loo = {
-    .name = "loo",
-    .consumes = true,
+const ny_of_kernel ny_dense_loo = {
     .prepare = prepare,
-    .trace = trace,
-    .along = along,
+    .choose = choose,
     .solve = solve,
     .posterior = posterior,
     .release = release,

@@ -67,7 +67,7 @@ static double last_flops(const ny_selection *sel, int64_t rows, int64_t m) {
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
     bool training = sel->options->expansion == NY_EXPANSION_TRAINING;
     double n = (double)rows, d = (double)sel->all.X.d;
-    double newton = sel->criterion->effort ? ny_newton_flops(rows, m, sel->outputs, pairs) / 3 : 0;
+    double newton = ny_iterates(sel) ? ny_newton_flops(rows, m, sel->outputs, pairs) / 3 : 0;
     double kernel = training ? n * n * (2 * (d + (double)m) + 20) : 0;
     double plain = fold_flops(sel, n, (double)m) + ny_evaluation_flops(rows, sel->all.X.d, m, sel->outputs, pairs);
     return newton + kernel + plain * ny_thin(m) + deciding(sel, rows);

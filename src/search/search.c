@@ -38,7 +38,7 @@ double ny_newton_flops(int64_t rows, int64_t landmarks, int64_t outputs, bool pa
 
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) {
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    double newton = sel->criterion->effort && !sel->rough ? ny_newton_flops(rows, landmarks, sel->outputs, pairs) : 0;
+    double newton = ny_kind_now(sel) == NY_ITERATIVE ? ny_newton_flops(rows, landmarks, sel->outputs, pairs) : 0;
     if (landmarks >= rows && ny_by_kernel(sel, rows)) return ny_dense_flops(rows, sel->all.X.d, sel->outputs);
     return newton + ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
 }
@@ -106,11 +106,19 @@ static void distance_scale(double *D, int64_t k, double *all, double *median, do
 }
 
 bool ny_rough_helps(const ny_selection *sel) {
-    return sel->criterion->effort && !sel->criterion->value && sel->loss && sel->options->C.is_auto;
+    return ny_iterates(sel) && !sel->criterion->value && sel->loss && sel->options->C.is_auto;
 }
 
 const ny_criterion *ny_criterion_now(const ny_selection *sel) {
     return sel->rough ? &ny_criterion_loo : sel->criterion;
+}
+
+ny_criterion_kind ny_kind_now(const ny_selection *sel) {
+    return ny_criterion_kind_for(ny_criterion_now(sel), sel->rough ? &ny_loss_squared : sel->machine->loss);
+}
+
+bool ny_iterates(const ny_selection *sel) {
+    return ny_criterion_kind_for(sel->criterion, sel->machine->loss) == NY_ITERATIVE;
 }
 
 /* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess

@@ -41,6 +41,9 @@ ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double 
 bool ny_rough_helps(const ny_selection *sel);
 /* What is at work now: the selection's own criterion, or the stand-in's. */
 const ny_criterion *ny_criterion_now(const ny_selection *sel);
+ny_criterion_kind ny_kind_now(const ny_selection *sel);
+/* Whether the selection's own machines are trained by Newton's method, once for each C. */
+bool ny_iterates(const ny_selection *sel);
 
 /* Whether an exact machine of so many rows goes by its kernel matrix, without a factor (criterion/dense.c). */
 bool ny_by_kernel(const ny_selection *sel, int64_t rows);

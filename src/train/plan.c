@@ -66,7 +66,8 @@ static bool training(const ny_options *options) {
 /* The machine, or the criterion for one of squared loss, goes by Newton's method. */
 static bool newton(const ny_options *options) {
     const ny_criterion *criterion = ny_criterion_find(options->criterion);
-    return !ny_machine_squared(ny_machine_find(options->machine)) || (criterion && criterion->effort);
+    const ny_loss *loss = ny_machine_find(options->machine)->loss;
+    return ny_criterion_kind_for(criterion ? criterion : ny_criterion_auto(loss), loss) == NY_ITERATIVE;
 }
 
 /* Machines of full size that are trained at the same time, if they are small: two on the last level of `profile`, one

@@ -1,0 +1,50 @@
+/* judge.c: see judge.h. */
+#include "judge.h"
+
+#include "path.h"
+#include "posterior_make.h"
+
+ny_status ny_judge_new(ny_ctx *ctx, const ny_criterion *criterion, ny_criterion_kind kind, ny_problem *problem,
+                       int64_t expected, ny_judge *judge) {
+    *judge = (ny_judge){criterion, kind, problem, NULL};
+    if (kind == NY_CLOSED_FORM) return criterion->closed->prepare(ctx, problem, expected, &judge->state);
+    if (kind == NY_OF_KERNEL) return criterion->kernel->prepare(ctx, problem, &judge->state);
+    return ny_path_prepare(ctx, problem, criterion->iterative->leave, &judge->state);
+}
+
+void ny_judge_clear(ny_judge *judge) {
+    if (judge->kind == NY_CLOSED_FORM) judge->criterion->closed->release(judge->state);
+    else if (judge->kind == NY_OF_KERNEL) judge->criterion->kernel->release(judge->state);
+    else ny_path_release(judge->state);
+    *judge = (ny_judge){0};
+}
+
+ny_choose_fn *ny_judge_choose(const ny_judge *judge) {
+    if (judge->kind == NY_OF_KERNEL) return judge->criterion->kernel->choose;
+    return judge->kind == NY_ITERATIVE ? judge->criterion->iterative->choose : NULL;
+}
+
+double ny_judge_trace(const ny_judge *judge) {
+    if (judge->kind == NY_CLOSED_FORM) return judge->criterion->closed->trace(judge->state);
+    return ny_path_trace(judge->state);
+}
+
+ny_status ny_judge_held(ny_ctx *ctx, const ny_judge *judge, const ny_C_list *list, double *F) {
+    if (judge->kind == NY_CLOSED_FORM) return judge->criterion->closed->held(ctx, judge->state, list, F);
+    return ny_path_held(ctx, judge->state, list, F);
+}
+
+ny_status ny_judge_solve(ny_ctx *ctx, const ny_judge *judge, const double *C, double *W, double *b, ny_effort *effort) {
+    if (judge->kind == NY_CLOSED_FORM) return judge->criterion->closed->solve(ctx, judge->state, C, W, b);
+    if (judge->kind == NY_OF_KERNEL) return judge->criterion->kernel->solve(ctx, judge->state, W, b);
+    ny_status st = ny_path_solve(ctx, judge->state, C, W, b);
+    return st == NY_OK ? ny_path_effort(ctx, judge->state, effort) : st;
+}
+
+ny_status ny_judge_posterior(ny_ctx *ctx, const ny_judge *judge, const double *C, const double *W, const double *b,
+                             ny_posterior *out) {
+    ny_basis basis = {0};
+    if (judge->kind == NY_OF_KERNEL) return judge->criterion->kernel->posterior(ctx, judge->state, out);
+    ny_status st = judge->criterion->closed->basis(ctx, judge->state, &basis);
+    return st == NY_OK ? ny_posterior_make(ctx, judge->problem, &basis, C, W, b, out) : st;
+}
