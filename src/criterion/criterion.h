@@ -117,9 +117,11 @@ typedef struct ny_of_kernel {
 typedef struct ny_own_value {
     bool nats;     /* it is a negative log probability: those of several outputs add up */
     bool spectrum; /* it needs the spectrum of the landmarks' own kernel matrix (problem->landmark_diag) */
-    /* value[c + k*j] chooses C; report, unless NULL, is what kernels and bandwidths are compared by; slope, unless
-     * NULL, is the derivative of value by log C (closed form only). */
-    ny_status (*at)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report, double *slope);
+    /* value[c + k*j] chooses C; report, unless NULL, is what kernels and bandwidths are compared by. Both are positive
+     * unless they are log probabilities: searches go by relative differences. */
+    ny_status (*at)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report);
+    /* The derivative of value by log C, slope[c + k*j], for the last digits of C; NULL: half octaves will do. */
+    ny_status (*slope)(ny_ctx *ctx, void *state, const ny_C_list *list, double *slope);
 } ny_own_value;
 
 typedef struct ny_criterion {

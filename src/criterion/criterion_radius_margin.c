@@ -21,12 +21,11 @@ done:
     return st;
 }
 
-static ny_status value(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report, double *slope) {
+static ny_status value(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {
     ny_status st = NY_OK;
     int64_t q = ny_path_primal(state, 0)->P->q, k = list->k;
     double *bound = NULL;
     (void)report; /* the same */
-    (void)slope;  /* nobody asks */
     NY_NEW(ctx, bound, k * q);
     NY_TRY(ny_path_visit(ctx, state, list, bound_of, 1, bound));
     for (int64_t j = 0; j < q; j++)

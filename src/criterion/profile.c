@@ -60,8 +60,8 @@ static double decision_error(const job *b, const double *f) {
     return wrong / weight;
 }
 
-static ny_status own_value(const job *b, const ny_C_list *list, double *value, double *report, double *slope) {
-    return b->spec->criterion->value->at(b->ctx, b->judge.state, list, value, report, slope);
+static ny_status own_value(const job *b, const ny_C_list *list, double *value, double *report) {
+    return b->spec->criterion->value->at(b->ctx, b->judge.state, list, value, report);
 }
 
 /* What each output's C is chosen by, loss[c + k*j], for every C of the list; error[c] when asked for (lists common to
@@ -71,7 +71,7 @@ static ny_status losses(job *b, const ny_C_list *list, double *loss, double *err
     int64_t nq = b->P->n * b->P->q, k = list->k;
     double *part = NULL;
     if (b->P->fold_moments) return b->spec->criterion->closed->moments->loss(b->ctx, b->judge.state, list, loss, NULL);
-    if (b->spec->criterion->value && !error) return own_value(b, list, loss, NULL, NULL);
+    if (b->spec->criterion->value && !error) return own_value(b, list, loss, NULL);
     NY_NEW_RAW(b->ctx, part, b->chunk * b->P->q);
     for (int64_t first = 0; first < k; first += b->chunk) {
         int64_t count = k - first < b->chunk ? k - first : b->chunk;
@@ -130,7 +130,7 @@ static ny_status try_common(job *b, int64_t k, const double *C, ny_profile *out,
     if (error) *error_best = fmin(*error_best, error[best_of(loss, error, k, 0, q)]);
     double outputs = 1;
     if (ny_criterion_nats(b->spec->criterion)) { /* log probabilities of independent outputs add up */
-        NY_TRY(own_value(b, &list, loss, loss, NULL));
+        NY_TRY(own_value(b, &list, loss, loss));
         outputs = (double)q;
     }
     for (int64_t c = 0; c < k; c++) {
@@ -165,17 +165,15 @@ done:
 static ny_status polish(job *b, ny_profile *out) {
     ny_status st = NY_OK;
     int64_t q = b->P->q;
-    double *value = NULL, *slope = NULL;
+    double *slope = NULL;
     ny_C_list list = {1, true, out->C};
-    NY_NEW_RAW(b->ctx, value, q);
     NY_NEW_RAW(b->ctx, slope, q);
     for (double step = 0.25; step > 0.01; step /= 2) {
-        NY_TRY(own_value(b, &list, value, NULL, slope));
+        NY_TRY(b->spec->criterion->value->slope(b->ctx, b->judge.state, &list, slope));
         for (int64_t j = 0; j < q; j++) out->C[j] *= exp2(slope[j] < 0 ? step : -step);
     }
-    NY_TRY(own_value(b, &list, out->loss, NULL, NULL));
+    NY_TRY(own_value(b, &list, out->loss, NULL));
 done:
-    ny_free(value);
     ny_free(slope);
     return st;
 }
@@ -272,6 +270,7 @@ static ny_status ladder(job *b, ny_profile *out) {
     ny_status st = NY_OK;
     int64_t q = b->P->q, *at = NULL;
     double C[LADDER], error_best = INFINITY, base = bottom(b);
+    const ny_own_value *own = b->spec->criterion->value;
     NY_NEW(b->ctx, at, q);
     NY_NEW_RAW(b->ctx, out->tried_C, LADDER);
     NY_NEW_RAW(b->ctx, out->tried_loss, LADDER);
@@ -283,7 +282,7 @@ static ny_status ladder(job *b, ny_profile *out) {
     for (int k = LADDER_LAST + 1; high && k <= LADDER_MAX; k++) NY_TRY(rung(b, k, out, &error_best, at, &high));
     for (int k = LADDER_FIRST - 1; low && k >= LADDER_MIN; k--) NY_TRY(rung(b, k, out, &error_best, at, &low));
     for (double step = 1; step >= 0.5 && !b->spec->on_error; step /= 2) NY_TRY(refine(b, step, out));
-    if (b->spec->criterion->value && !b->spec->on_error) NY_TRY(polish(b, out));
+    if (own && own->slope && !b->spec->on_error) NY_TRY(polish(b, out));
 done:
     ny_free(at);
     return st;
@@ -319,7 +318,7 @@ static ny_status held_at_best(job *b, ny_profile *out) {
     bool known = b->held_C != NULL, own = b->spec->criterion->value;
     for (int64_t j = 0; known && j < b->P->q; j++) known = b->held_C[j] == out->C[j];
     if (known) return NY_OK;
-    if (own && (st = own_value(b, &best, out->loss, out->loss, NULL)) != NY_OK) return st;
+    if (own && (st = own_value(b, &best, out->loss, out->loss)) != NY_OK) return st;
     if (out->tried != 1 || b->spec->C.is_auto || own) return ny_judge_held(b->ctx, &b->judge, &best, out->held);
     memcpy(out->held, b->F, (size_t)(b->P->n * b->P->q) * sizeof *b->F); /* the only C there was */
     return NY_OK;
