@@ -37,6 +37,12 @@ const ny_criterion *ny_criterion_find(const char *name) {
     return NULL;
 }
 
+const ny_criterion *ny_criterion_asked(const ny_options *options, const ny_loss *loss) {
+    const ny_criterion *named = ny_criterion_find(options->criterion);
+    if (!named) named = ny_criterion_auto(loss);
+    return ny_options_folds(options) && !named->folds ? &ny_criterion_cv : named;
+}
+
 bool ny_criterion_loo_asked(const ny_options *options) {
     const ny_criterion *named = ny_criterion_find(options->criterion);
     return (!named || named == &ny_criterion_loo) && !ny_options_folds(options);

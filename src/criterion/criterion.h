@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cost.h"
 #include "base/ctx.h"
 #include "base/options.h"
 #include "solver/primal.h"
@@ -42,6 +43,8 @@ typedef struct ny_C_list { /* 0: nothing wanted (iterative only) */
 static inline double ny_C_at(const ny_C_list *list, int64_t c, int64_t j) {
     return list->C[list->each ? c + list->k * j : c];
 }
+
+enum { NY_C_EXPECTED = 12 }; /* values that profile.c says it will ask for where C is to be found */
 
 typedef struct ny_basis { /* the decomposition of eq. 14, for the posterior */
     double *Q;            /* r x r */
@@ -90,6 +93,7 @@ typedef struct ny_closed_form {
     ny_status (*basis)(ny_ctx *ctx, void *state, ny_basis *out);
     void (*release)(void *state);
     const ny_of_moments *moments; /* NULL: the criterion needs the rows */
+    ny_cost (*cost)(const ny_size *size);
 } ny_closed_form;
 
 /* Held-out outputs F (n) of the machine x of one output; x->moved is its to use and to set. */
@@ -98,6 +102,7 @@ typedef ny_status ny_leave_fn(ny_ctx *ctx, const ny_primal *p, ny_machine_point 
 typedef struct ny_iterative {
     ny_leave_fn *leave;
     ny_choose_fn *choose; /* along the regularization path of the machines (walk.h); NULL: values of C are tried */
+    ny_cost (*cost)(const ny_size *size);
 } ny_iterative;
 
 struct ny_posterior;
@@ -111,6 +116,7 @@ typedef struct ny_of_kernel {
     /* Its posterior, of one output. */
     ny_status (*posterior)(ny_ctx *ctx, void *state, struct ny_posterior *out);
     void (*release)(void *state);
+    ny_cost (*cost)(const ny_size *size);
 } ny_of_kernel;
 
 /* What is minimised instead of the mean loss of the held-out outputs. */
@@ -149,6 +155,8 @@ ny_criterion_kind ny_criterion_kind_for(const ny_criterion *criterion, const ny_
 bool ny_criterion_nats(const ny_criterion *criterion);
 /* Its value needs the spectrum of the landmarks' own kernel matrix. */
 bool ny_criterion_spectrum(const ny_criterion *criterion);
+/* The criterion of these options: the one named, else cross-validation where folds are given, else auto's. */
+const ny_criterion *ny_criterion_asked(const ny_options *options, const ny_loss *loss);
 /* Rows are to be left out one by one: --criterion loo, or auto for squared losses, and no folds. */
 bool ny_criterion_loo_asked(const ny_options *options);
 

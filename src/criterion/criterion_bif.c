@@ -39,5 +39,5 @@ const ny_criterion ny_criterion_bif = {
     .name = "bif",
     .help = "v-fold cross-validation to first order by influence functions; too hopeful for large C",
     .folds = true,
-    .iterative = &(const ny_iterative){leave, NULL},
+    .iterative = &(const ny_iterative){leave, NULL, ny_path_cost},
 };

@@ -98,6 +98,7 @@ static const ny_closed_form closed = {
     .solve = solve,
     .basis = basis,
     .release = release,
+    .cost = ny_spectral_cost,
 };
 
 const ny_criterion ny_criterion_gcv = {

@@ -101,12 +101,13 @@ const ny_closed_form ny_spectral_form = {
     .solve = ny_spectral_solve,
     .basis = ny_spectral_basis,
     .release = ny_spectral_release,
+    .cost = ny_spectral_cost,
 };
 
 const ny_criterion ny_criterion_loo = {
     .name = "loo",
     .help = "leave-one-out, exact and in closed form",
     .closed = &ny_spectral_form,
-    .iterative = &(const ny_iterative){ny_leave_one, NULL},
+    .iterative = &(const ny_iterative){ny_leave_one, NULL, ny_path_cost},
     .kernel = &ny_dense_loo,
 };

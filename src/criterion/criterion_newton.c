@@ -270,5 +270,5 @@ const ny_criterion ny_criterion_newton = {
     .name = "newton",
     .help = "v-fold cross-validation by one Newton step from the machine of all rows; exact for the squared loss",
     .folds = true,
-    .iterative = &(const ny_iterative){leave, NULL},
+    .iterative = &(const ny_iterative){leave, NULL, ny_path_cost},
 };

@@ -36,10 +36,17 @@ done:
     return st;
 }
 
+/* The smallest ball has four matrices of its own, for every machine that is at work. */
+static ny_cost cost(const ny_size *s) {
+    ny_cost path = ny_path_cost(s);
+    path.numbers += 4 * s->m * s->m * ny_path_machines(s) / s->together;
+    return path;
+}
+
 const ny_criterion ny_criterion_radius_margin = {
     .name = "radius-margin",
     .help = "radius-margin bound on the leave-one-out errors of the l2-SVM, along its regularization path",
     .only = &ny_loss_squared_hinge,
-    .iterative = &(const ny_iterative){ny_leave_one, ny_walk_bound},
+    .iterative = &(const ny_iterative){ny_leave_one, ny_walk_bound, cost},
     .value = &(const ny_own_value){.at = value},
 };

@@ -10,5 +10,5 @@ const ny_criterion ny_criterion_span = {
     .name = "span",
     .help = "leave-one-out of the l2-SVM by the span rule, along its whole regularization path",
     .only = &ny_loss_squared_hinge,
-    .iterative = &(const ny_iterative){ny_leave_one, ny_walk_span},
+    .iterative = &(const ny_iterative){ny_leave_one, ny_walk_span, ny_path_cost},
 };

@@ -297,10 +297,17 @@ static ny_status posterior(ny_ctx *ctx, void *state, struct ny_posterior *out) {
     return ny_posterior_exact(ctx, d->P, d->best.C, d->best.L, d->best.B + d->P->n, d->best.alpha, d->best.M, out);
 }
 
+/* A Cholesky factor and its inverse for each of about four C, beside that of the best. */
+static ny_cost cost(const ny_size *s) {
+    const double FACTORS = 4;
+    return (ny_cost){FACTORS * s->n * s->n * (2 * s->n / 3 + 4 * (s->q + 1)), 2 * s->n * s->n};
+}
+
 const ny_of_kernel ny_dense_loo = {
     .prepare = prepare,
     .choose = choose,
     .solve = solve,
     .posterior = posterior,
     .release = release,
+    .cost = cost,
 };

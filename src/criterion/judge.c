@@ -19,6 +19,12 @@ void ny_judge_clear(ny_judge *judge) {
     *judge = (ny_judge){0};
 }
 
+ny_cost ny_judge_cost(const ny_criterion *criterion, ny_criterion_kind kind, const ny_size *size) {
+    if (kind == NY_CLOSED_FORM) return criterion->closed->cost(size);
+    if (kind == NY_OF_KERNEL) return criterion->kernel->cost(size);
+    return criterion->iterative->cost(size);
+}
+
 ny_choose_fn *ny_judge_choose(const ny_judge *judge) {
     if (judge->kind == NY_OF_KERNEL) return judge->criterion->kernel->choose;
     return judge->kind == NY_ITERATIVE ? judge->criterion->iterative->choose : NULL;

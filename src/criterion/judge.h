@@ -17,6 +17,8 @@ typedef struct ny_judge {
 ny_status ny_judge_new(ny_ctx *ctx, const ny_criterion *criterion, ny_criterion_kind kind, ny_problem *problem,
                        int64_t expected, ny_judge *judge);
 void ny_judge_clear(ny_judge *judge);
+/* What it will take, beside the factor or the kernel matrix. */
+ny_cost ny_judge_cost(const ny_criterion *criterion, ny_criterion_kind kind, const ny_size *size);
 /* How it finds C by itself; NULL: it has to be asked for values of C by the next two, which NY_OF_KERNEL
  * does not have. */
 ny_choose_fn *ny_judge_choose(const ny_judge *judge);

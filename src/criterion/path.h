@@ -14,6 +14,10 @@ ny_status ny_path_held(ny_ctx *ctx, void *state, const ny_C_list *list, double *
 ny_status ny_path_solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
 ny_status ny_path_effort(ny_ctx *ctx, const void *state, ny_effort *effort);
 void ny_path_release(void *state);
+/* What Newton's method takes for machines of full size, near a C that is known. */
+ny_cost ny_path_cost(const ny_size *size);
+/* Machines that are at work at the same time. */
+double ny_path_machines(const ny_size *size);
 const ny_primal *ny_path_primal(const void *state, int64_t output);
 /* A machine found elsewhere, for others to start from; its steps are counted. */
 ny_status ny_path_keep(ny_ctx *ctx, void *state, int64_t output, const ny_machine_point *x);

@@ -344,10 +344,15 @@ done:
     return st;
 }
 
+double ny_profile_numbers(ny_criterion_kind kind, const ny_size *s) {
+    double nq = s->n * s->q;
+    return kind == NY_ITERATIVE ? 2 * nq : fmax(nq, fmin(s->n * s->m / 4, nq * (LADDER + 1)));
+}
+
 ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spec, ny_profile *out) {
     ny_status st = NY_OK;
     job b = {.ctx = ctx, .P = P, .spec = spec};
-    int64_t expected = spec->C.is_auto    ? LADDER_LAST
+    int64_t expected = spec->C.is_auto    ? NY_C_EXPECTED
                        : spec->C.step > 0 ? (int64_t)((spec->C.hi - spec->C.lo) / spec->C.step) + 1
                                           : 1;
     *out = (ny_profile){0};

@@ -38,6 +38,8 @@ typedef struct ny_profile {
 
 /* problem->G may be overwritten. */
 ny_status ny_profile_make(ny_ctx *ctx, ny_problem *problem, const ny_profile_spec *spec, ny_profile *out);
+/* Doubles that it holds beside the criterion. */
+double ny_profile_numbers(ny_criterion_kind kind, const ny_size *size);
 void ny_profile_clear(ny_profile *profile);
 
 #endif

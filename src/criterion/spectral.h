@@ -32,6 +32,7 @@ ny_status ny_spectral_solve(ny_ctx *ctx, void *state, const double *C, double *W
 /* Moves Q, T and the means out. */
 ny_status ny_spectral_basis(ny_ctx *ctx, void *state, ny_basis *out);
 void ny_spectral_release(void *state);
+ny_cost ny_spectral_cost(const ny_size *size);
 /* Columns (T + I/C)^-1 z_j for every (c, j): r x (k q), column c + k*j. scratch: r */
 void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V, double *scratch);
 

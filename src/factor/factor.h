@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cost.h"
 #include "base/ctx.h"
 #include "kernel/kernel.h"
 #include "landmark/landmark.h"
@@ -63,6 +64,10 @@ void ny_factor_coefficients(const ny_factor *factor, int64_t q, const double *w,
  * m: n/m times its eigenvalues are an estimate of those of K. */
 ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, bool centred,
                              double *diag, double *off);
+/* Of ny_factor_make, whatever the landmark method: kernel values, and the factor of as many points. */
+ny_cost ny_factor_cost(const ny_size *size);
+/* Of ny_factor_kernel. */
+ny_cost ny_factor_kernel_cost(const ny_size *size);
 void ny_factor_clear(ny_factor *factor);
 
 #endif

@@ -84,9 +84,7 @@ done:
 /* The criterion, which must know machines of this loss. */
 static ny_status choose_criterion(ny_ctx *ctx, const ny_options *o, ny_selection *sel) {
     ny_status st = NY_OK;
-    const ny_criterion *named = ny_criterion_find(o->criterion);
-    if (!named) named = ny_criterion_auto(sel->machine->loss);
-    if (ny_options_folds(o) && !named->folds) named = &ny_criterion_cv;
+    const ny_criterion *named = ny_criterion_asked(o, sel->machine->loss);
     NY_CHECK(ctx, !named->only || named->only == sel->machine->loss, NY_ERR_USAGE,
              "--criterion %s is for --machine l2svm, and this is %s: use loo or cv", o->criterion, o->machine);
     sel->criterion = named;
