@@ -30,23 +30,6 @@ static void remember(job *b, int64_t j, double C, double loss, const double *f) 
     b->held_loss[j] = loss;
 }
 
-/* The score of held-out outputs f (n) for output j: mean squared error, or the problem's own loss, weighted by u^2. */
-static double mean_loss(const ny_problem *P, int64_t j, const double *f) {
-    double sum = 0, weight = 0;
-    if (P->loss && !P->excess) return ny_loss_mean(&P->loss[j], P->n, P->Y + P->n * j, P->u, f);
-    for (int64_t i = 0; P->loss && i < P->n; i++) {
-        double v = P->u[i] * P->u[i], own = ny_loss_value(&P->loss[j], P->Y[i + P->n * j] / P->u[i], f[i]);
-        sum += v * (own - P->excess[i + P->n * j]);
-        weight += v;
-    }
-    for (int64_t i = 0; !P->loss && i < P->n; i++) {
-        double e = P->Y[i + P->n * j] - P->u[i] * f[i];
-        sum += e * e;
-        weight += P->u[i] * P->u[i];
-    }
-    return sum / weight;
-}
-
 /* Weighted share of rows that all outputs together decide wrongly. f: n x q. */
 static double decision_error(const job *b, const double *f) {
     const ny_problem *P = b->P;
@@ -83,7 +66,7 @@ static ny_status losses(job *b, const ny_C_list *list, double *loss, double *err
         for (int64_t c = 0; c < count; c++) {
             for (int64_t j = 0; j < b->P->q; j++) {
                 if (ny_C_at(&now, c, j) == 0) continue;
-                loss[first + c + k * j] = mean_loss(b->P, j, b->F + b->P->n * j + nq * c);
+                loss[first + c + k * j] = ny_held_loss(b->P, j, b->F + b->P->n * j + nq * c);
                 remember(b, j, ny_C_at(&now, c, j), loss[first + c + k * j], b->F + b->P->n * j + nq * c);
             }
             if (error) error[first + c] = decision_error(b, b->F + nq * c);
