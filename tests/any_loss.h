@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "criterion/criterion.h"
+#include "criterion/judge.h"
 #include "solver/machine.h"
 #include "with_ctx.h"
 
@@ -157,14 +157,16 @@ static inline void descend(const set *s, double C, double *w, double *b) {
 }
 
 /* Held-out outputs of all rows by a criterion, at one C: from the final machine, where a path would do with less. */
-static inline void held_out(const ny_criterion *criterion, set *s, double C, double *F) {
-    void *state = NULL;
+static inline void held_out(const ny_criterion *criterion, ny_criterion_kind kind, set *s, double C, double *F) {
+    ny_judge judge;
+    ny_effort effort = {0};
     ny_C_list list = {1, false, &C};
     double w[MOST], b;
-    must(ctx, criterion->prepare(ctx, problem_of(s), 1, &state));
-    must(ctx, criterion->solve(ctx, state, &C, w, &b));
-    must(ctx, criterion->held(ctx, state, &list, F));
-    criterion->release(state);
+    must(ctx, ny_judge_new(ctx, criterion, kind, problem_of(s), 1, &judge));
+    must(ctx, ny_judge_solve(ctx, &judge, &C, w, &b, &effort));
+    must(ctx, ny_judge_held(ctx, &judge, &list, F));
+    ny_judge_clear(&judge);
+    ny_free(effort.objective);
 }
 
 static inline double mean_loss(const set *s, const double *f) {

@@ -18,10 +18,29 @@ const ny_criterion *ny_criterion_auto(const ny_loss *loss) {
     return loss == &ny_loss_squared ? &ny_criterion_loo : &ny_criterion_newton;
 }
 
+ny_criterion_kind ny_criterion_kind_for(const ny_criterion *criterion, const ny_loss *loss) {
+    if (criterion->closed && loss == &ny_loss_squared) return NY_CLOSED_FORM;
+    return criterion->iterative ? NY_ITERATIVE : NY_NO_KIND;
+}
+
+bool ny_criterion_nats(const ny_criterion *criterion) {
+    return criterion->value && criterion->value->nats;
+}
+
+bool ny_criterion_spectrum(const ny_criterion *criterion) {
+    return criterion->value && criterion->value->spectrum;
+}
+
 const ny_criterion *ny_criterion_find(const char *name) {
     for (int64_t i = 0; ny_criterion_at(i); i++)
         if (strcmp(table[i]->name, name) == 0) return table[i];
     return NULL;
+}
+
+const ny_criterion *ny_criterion_asked(const ny_options *options, const ny_loss *loss) {
+    const ny_criterion *named = ny_criterion_find(options->criterion);
+    if (!named) named = ny_criterion_auto(loss);
+    return ny_options_folds(options) && !named->folds ? &ny_criterion_cv : named;
 }
 
 bool ny_criterion_loo_asked(const ny_options *options) {

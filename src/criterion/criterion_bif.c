@@ -35,16 +35,9 @@ done:
     return st;
 }
 
-static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
-    (void)expected;
-    return ny_path_prepare(ctx, problem, leave, state);
-}
-
 const ny_criterion ny_criterion_bif = {
     .name = "bif",
     .help = "v-fold cross-validation to first order by influence functions; too hopeful for large C",
     .folds = true,
-    .any_loss = &ny_criterion_bif,
-    .prepare = prepare,
-    NY_PATH_CRITERION,
+    .iterative = &(const ny_iterative){leave, NULL, ny_path_cost},
 };

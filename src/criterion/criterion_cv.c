@@ -11,6 +11,7 @@
 
 #include "base/threads.h"
 #include "expanded.h"
+#include "leaving.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
 #include "tridiagonal.h"
@@ -38,16 +39,36 @@ static int64_t fold_size(const ny_problem *P, int64_t f) {
     return P->fold_start[f + 1] - P->fold_start[f];
 }
 
-/* Flops of the two forms. */
+/* Flops of a fold of k rows for one C, where folds are small. */
+static double small_flops(double k, double r) {
+    return k * k * r + k * k * k / 3;
+}
+
+/* Which of the two forms takes fewer flops. per_C: small_flops of all folds. */
+static bool small_is_cheaper(double n, double r, double folds, double per_C, double expected) {
+    double smoother = 5 * r * r * r + 2 * n * r * r + per_C * expected;
+    return smoother < folds * r * r * r * (expected < FEW_C ? expected / 3 : 8.0 / 3);
+}
+
 static bool small_folds_are_cheaper(const ny_problem *P, int64_t expected) {
-    double r = (double)P->r, n = (double)P->n, per_C = 0;
-    for (int64_t f = 0; f < P->folds; f++) {
-        double k = (double)fold_size(P, f);
-        per_C += k * k * r + k * k * k / 3;
+    double per_C = 0;
+    for (int64_t f = 0; f < P->folds; f++) per_C += small_flops((double)fold_size(P, f), (double)P->r);
+    return small_is_cheaper((double)P->n, (double)P->r, (double)P->folds, per_C, (double)expected);
+}
+
+/* Folds of equal size. Small: the smoother, and for each C its products, four times as slow as large ones. Large: the
+ * moments; for each fold a reduction, which takes as long as 4 m^3 flops of products, or as long as m^3 for each C;
+ * then its machines and outputs. */
+static ny_cost cost(const ny_size *s) {
+    double m = s->m, square = m * m, k = s->n / s->folds, per_C = s->folds * small_flops(k, m);
+    double expected = fmin(s->values, NY_C_EXPECTED);
+    if (small_is_cheaper(s->n, m, s->folds, per_C, expected)) {
+        ny_cost smoother = ny_spectral_cost(s);
+        return (ny_cost){smoother.flops + 4 * s->values * per_C, smoother.numbers};
     }
-    double smoother = 5 * r * r * r + 2 * n * r * r + per_C * (double)expected;
-    double downdate = (double)P->folds * r * r * r * (expected < FEW_C ? (double)expected / 3 : 8.0 / 3);
-    return smoother < downdate;
+    double reduce = m * square * (expected < FEW_C ? expected : 4);
+    double outputs = s->values * s->q * (4 * s->folds * square + 2 * s->n * m);
+    return (ny_cost){s->n * square + s->folds * reduce + outputs, square + (s->folds + 1) * square};
 }
 
 /* A copy of the whole's moments less the fold's, reduced. */
@@ -330,18 +351,21 @@ static ny_status without(ny_ctx *ctx, void *v, int64_t f, const double *C, doubl
     return ny_tri_solve(ctx, &((state *)v)->without[f], &list, W, b);
 }
 
-const ny_criterion ny_criterion_cv = {
-    .name = "cv",
-    .help = "v-fold cross-validation, exact, at the price of one decomposition",
-    .folds = true,
-    .consumes = true,
-    .any_loss = &ny_any_cv,
+static const ny_closed_form closed = {
     .prepare = prepare,
     .trace = trace,
     .held = held,
     .solve = solve,
     .basis = basis,
-    .loss = loss,
-    .without = without,
     .release = release,
+    .moments = &(const ny_of_moments){loss, without},
+    .cost = cost,
+};
+
+const ny_criterion ny_criterion_cv = {
+    .name = "cv",
+    .help = "v-fold cross-validation, exact, at the price of one decomposition",
+    .folds = true,
+    .closed = &closed,
+    .iterative = &(const ny_iterative){ny_leave_folds, NULL, ny_path_cost},
 };

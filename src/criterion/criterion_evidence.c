@@ -68,7 +68,7 @@ static ny_status find(ny_ctx *ctx, ny_spectral *s, const spectrum *t, const ny_C
             ny_tridiag_solve(r, 1, s->diag, s->off, 1 / C, v, r, s->scratch);
             fit f = {C, total, ny_dot(r, s->z + j * r, v), ny_dot(r, v, v)};
             evidence e = at(s, t, weights, f);
-            value[c + k * j] = e.value;
+            if (value) value[c + k * j] = e.value;
             if (report) report[c + k * j] = e.report;
             if (slope) slope[c + k * j] = C < t->C_most ? e.slope : 0;
         }
@@ -80,46 +80,47 @@ done:
     return st;
 }
 
-static ny_status safe(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report, double *slope) {
-    ny_spectral *s = state;
+static spectrum own_spectrum(const ny_spectral *s) {
     const ny_problem *P = s->problem;
-    spectrum t = {P->r, s->diag, s->off, 1, (double)(P->n - P->bias) / P->rest}; /* infinite where nothing is missing */
-    return find(ctx, s, &t, list, value, report, slope);
+    return (spectrum){P->r, s->diag, s->off, 1, (double)(P->n - P->bias) / P->rest}; /* infinite: nothing is missing */
 }
 
-static ny_status nystrom(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report,
-                         double *slope) {
-    ny_spectral *s = state;
+static ny_status safe(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {
+    spectrum t = own_spectrum(state);
+    return find(ctx, state, &t, list, value, report, NULL);
+}
+
+static ny_status safe_slope(ny_ctx *ctx, void *state, const ny_C_list *list, double *slope) {
+    spectrum t = own_spectrum(state);
+    return find(ctx, state, &t, list, NULL, NULL, slope);
+}
+
+static spectrum of_landmarks(const ny_spectral *s) {
     const ny_problem *P = s->problem;
-    spectrum t = {P->landmarks, P->landmark_diag, P->landmark_off, s->moments.s / (double)P->landmarks, INFINITY};
-    return find(ctx, s, &t, list, value, report, slope);
+    double unit = s->moments.s / (double)P->landmarks;
+    return (spectrum){P->landmarks, P->landmark_diag, P->landmark_off, unit, INFINITY};
+}
+
+static ny_status nystrom(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {
+    spectrum t = of_landmarks(state);
+    return find(ctx, state, &t, list, value, report, NULL);
+}
+
+static ny_status nystrom_slope(ny_ctx *ctx, void *state, const ny_C_list *list, double *slope) {
+    spectrum t = of_landmarks(state);
+    return find(ctx, state, &t, list, NULL, NULL, slope);
 }
 
 const ny_criterion ny_criterion_evidence = {
     .name = "evidence",
     .help = "Bayesian evidence: how probable the machine makes the data",
-    .consumes = true,
-    .prepare = ny_spectral_prepare,
-    .trace = ny_spectral_trace,
-    .held = ny_spectral_loo,
-    .nats = true,
-    .value = safe,
-    .solve = ny_spectral_solve,
-    .basis = ny_spectral_basis,
-    .release = ny_spectral_release,
+    .closed = &ny_spectral_form,
+    .value = &(const ny_own_value){.nats = true, .at = safe, .slope = safe_slope},
 };
 
 const ny_criterion ny_criterion_evidence_nystrom = {
     .name = "evidence-nystrom",
     .help = "the evidence with the landmarks' own eigenvalues times n/m, as in Van Gestel 2002",
-    .consumes = true,
-    .spectrum = true,
-    .prepare = ny_spectral_prepare,
-    .trace = ny_spectral_trace,
-    .held = ny_spectral_loo,
-    .nats = true,
-    .value = nystrom,
-    .solve = ny_spectral_solve,
-    .basis = ny_spectral_basis,
-    .release = ny_spectral_release,
+    .closed = &ny_spectral_form,
+    .value = &(const ny_own_value){.nats = true, .spectrum = true, .at = nystrom, .slope = nystrom_slope},
 };

@@ -8,6 +8,7 @@
 
 #include "base/threads.h"
 #include "expanded.h"
+#include "leaving.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
 #include "solver/together.h"
@@ -67,7 +68,7 @@ static void find_distinct(held_job *job, int64_t entries) {
         ny_tridiag_factor(r, job->s->diag, job->s->off, 1 / job->C[c], job->l + c * r, job->inverse + c * r);
 }
 
-ny_status ny_spectral_loo(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
+static ny_status held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
     ny_spectral *s = state;
     const ny_problem *P = s->problem;
@@ -93,16 +94,20 @@ done:
     return st;
 }
 
-const ny_criterion ny_criterion_loo = {
-    .name = "loo",
-    .help = "leave-one-out, exact and in closed form",
-    .consumes = true,
-    .any_loss = &ny_any_loo,
-    .of_kernel = &ny_dense_loo,
+const ny_closed_form ny_spectral_form = {
     .prepare = ny_spectral_prepare,
     .trace = ny_spectral_trace,
-    .held = ny_spectral_loo,
+    .held = held,
     .solve = ny_spectral_solve,
     .basis = ny_spectral_basis,
     .release = ny_spectral_release,
+    .cost = ny_spectral_cost,
+};
+
+const ny_criterion ny_criterion_loo = {
+    .name = "loo",
+    .help = "leave-one-out, exact and in closed form",
+    .closed = &ny_spectral_form,
+    .iterative = &(const ny_iterative){ny_leave_one, NULL, ny_path_cost},
+    .kernel = &ny_dense_loo,
 };

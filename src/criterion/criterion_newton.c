@@ -266,16 +266,9 @@ done:
     return st;
 }
 
-static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
-    (void)expected;
-    return ny_path_prepare(ctx, problem, leave, state);
-}
-
 const ny_criterion ny_criterion_newton = {
     .name = "newton",
     .help = "v-fold cross-validation by one Newton step from the machine of all rows; exact for the squared loss",
     .folds = true,
-    .any_loss = &ny_criterion_newton,
-    .prepare = prepare,
-    NY_PATH_CRITERION,
+    .iterative = &(const ny_iterative){leave, NULL, ny_path_cost},
 };

@@ -9,11 +9,6 @@
 #include "solver/ball.h"
 #include "walk.h"
 
-static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
-    (void)expected;
-    return ny_path_prepare(ctx, problem, ny_leave_one, state);
-}
-
 static ny_status bound_of(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *bound) {
     ny_status st = NY_OK;
     ny_ball ball = {0};
@@ -26,12 +21,11 @@ done:
     return st;
 }
 
-static ny_status value(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report, double *slope) {
+static ny_status value(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {
     ny_status st = NY_OK;
     int64_t q = ny_path_primal(state, 0)->P->q, k = list->k;
     double *bound = NULL;
     (void)report; /* the same */
-    (void)slope;  /* nobody asks */
     NY_NEW(ctx, bound, k * q);
     NY_TRY(ny_path_visit(ctx, state, list, bound_of, 1, bound));
     for (int64_t j = 0; j < q; j++)
@@ -42,13 +36,17 @@ done:
     return st;
 }
 
+/* The smallest ball has four matrices of its own, for every machine that is at work. */
+static ny_cost cost(const ny_size *s) {
+    ny_cost path = ny_path_cost(s);
+    path.numbers += 4 * s->m * s->m * ny_path_machines(s) / s->together;
+    return path;
+}
+
 const ny_criterion ny_criterion_radius_margin = {
     .name = "radius-margin",
     .help = "radius-margin bound on the leave-one-out errors of the l2-SVM, along its regularization path",
-    .any_loss = &ny_criterion_radius_margin,
     .only = &ny_loss_squared_hinge,
-    .along = ny_walk_bound,
-    .value = value,
-    .prepare = prepare,
-    NY_PATH_CRITERION,
+    .iterative = &(const ny_iterative){ny_leave_one, ny_walk_bound, cost},
+    .value = &(const ny_own_value){.at = value},
 };

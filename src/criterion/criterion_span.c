@@ -6,17 +6,9 @@
 #include "loss/loss.h"
 #include "walk.h"
 
-static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
-    (void)expected;
-    return ny_path_prepare(ctx, problem, ny_leave_one, state);
-}
-
 const ny_criterion ny_criterion_span = {
     .name = "span",
     .help = "leave-one-out of the l2-SVM by the span rule, along its whole regularization path",
-    .any_loss = &ny_criterion_span,
     .only = &ny_loss_squared_hinge,
-    .along = ny_walk_span,
-    .prepare = prepare,
-    NY_PATH_CRITERION,
+    .iterative = &(const ny_iterative){ny_leave_one, ny_walk_span, ny_path_cost},
 };

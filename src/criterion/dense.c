@@ -33,8 +33,7 @@ static void release(void *state) {
 }
 
 /* G is the kernel matrix, its columns scaled by u; here its rows are scaled too. */
-static ny_status prepare(ny_ctx *ctx, ny_problem *P, int64_t expected, void **state) {
-    (void)expected;
+static ny_status prepare(ny_ctx *ctx, ny_problem *P, void **state) {
     ny_status st = NY_OK;
     int64_t n = P->n;
     double s = ny_dot(n, P->u, P->u), mean = 0, *Gu = NULL;
@@ -58,10 +57,6 @@ done:
     ny_free(Gu);
     release(d);
     return st;
-}
-
-static double trace(const void *state) {
-    return ((const dense *)state)->trace;
 }
 
 /* The way along C: exponents looked at and their mean losses over the outputs, NAN where it is not known. */
@@ -133,10 +128,9 @@ done:
     return st;
 }
 
-static ny_status along(ny_ctx *ctx, void *state, const double *near, bool by_error, double *C, double *value,
-                       double *held) {
-    (void)by_error;
+static ny_status choose(ny_ctx *ctx, void *state, const ny_C_choice *choice) {
     ny_status st = NY_OK;
+    const double *near = choice->near;
     dense *d = state;
     int64_t n = d->P->n, q = d->P->q, count = 0;
     double base = 1 / exp2(round(log2(fmax(d->trace, 1e-300)))), at = 0;
@@ -148,20 +142,19 @@ static ny_status along(ny_ctx *ctx, void *state, const double *near, bool by_err
     if (near) e[count++] = (int)at, e[count++] = (int)at + 1; /* more rows than there were bear a larger C */
     for (int far = FIRST; !near && far <= LAST; far += FAR) e[count++] = far;
     for (; count > 0; count = next_ones(&w, e)) NY_TRY(look(ctx, d, base, count, e, &w));
-    memcpy(C, d->best.C, (size_t)q * sizeof *C);
+    memcpy(choice->C, d->best.C, (size_t)q * sizeof *choice->C);
     for (int64_t j = 0; j < q; j++) {
-        if (!(d->best.loss[j] < value[j])) continue;
-        value[j] = d->best.loss[j];
-        memcpy(held + j * n, d->best.held + j * n, (size_t)n * sizeof *held);
+        if (!(d->best.loss[j] < choice->value[j])) continue;
+        choice->value[j] = d->best.loss[j];
+        memcpy(choice->held + j * n, d->best.held + j * n, (size_t)n * sizeof *choice->held);
     }
 done:
     return st;
 }
 
 /* w = u alpha are coefficients on the rows. */
-static ny_status solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b) {
+static ny_status solve(ny_ctx *ctx, void *state, double *W, double *b) {
     (void)ctx;
-    (void)C;
     const dense *d = state;
     const ny_problem *P = d->P;
     for (int64_t j = 0; j < P->q; j++) {
@@ -177,13 +170,17 @@ static ny_status posterior(ny_ctx *ctx, void *state, struct ny_posterior *out) {
     return ny_posterior_exact(ctx, d->P, &kept, out);
 }
 
-const ny_criterion ny_dense_loo = {
-    .name = "loo",
-    .consumes = true,
+/* A Cholesky factor and its inverse for each of about four C, beside that of the best. */
+static ny_cost cost(const ny_size *s) {
+    const double FACTORS = 4;
+    return (ny_cost){FACTORS * s->n * s->n * (2 * s->n / 3 + 4 * (s->q + 1)), 2 * s->n * s->n};
+}
+
+const ny_of_kernel ny_dense_loo = {
     .prepare = prepare,
-    .trace = trace,
-    .along = along,
+    .choose = choose,
     .solve = solve,
     .posterior = posterior,
     .release = release,
+    .cost = cost,
 };

@@ -54,6 +54,11 @@ done:
     return st;
 }
 
+/* The true kernel and its product with Psi; G once more, and N. */
+ny_cost ny_expanded_cost(const ny_size *s) {
+    return (ny_cost){s->n * s->n * (2 * (s->d + s->m) + 20), 2 * s->n * s->m};
+}
+
 ny_status ny_expanded_new(ny_ctx *ctx, const ny_spectral *s, struct ny_expanded **out) {
     ny_status st = NY_OK;
     const ny_problem *P = s->problem;

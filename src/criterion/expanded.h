@@ -19,6 +19,8 @@ struct ny_expanded { /* products with the true kernel matrix, rows and columns s
     double *a;       /* r: Q'p */
 };
 
+/* What it takes beside the low rank. */
+ny_cost ny_expanded_cost(const ny_size *size);
 /* For spectral->problem, which has a kernel. */
 ny_status ny_expanded_new(ny_ctx *ctx, const ny_spectral *spectral, struct ny_expanded **out);
 void ny_expanded_free(struct ny_expanded *x);

@@ -226,3 +226,21 @@ ny_status ny_path_effort(ny_ctx *ctx, const void *v, ny_effort *effort) {
 done:
     return st;
 }
+
+double ny_path_machines(const ny_size *s) {
+    return s->q * s->together > 1 ? ny_threads() : 1;
+}
+
+/* About VALUES values of C with STEPS steps each, a step n m^2 flops and, as slow as SLOW m of them for each row,
+ * products with vectors and the loss of every row.
+ * Beside the factor every machine at work holds the curvature, its factor and the inverse of that; every worker the one
+ * without a fold and the fold's rows (criterion_newton.c); and there are outputs without each of 16 folds, vectors, and
+ * the machines to start from. With one output and one machine at a time all workers are at the folds of the same one.
+ */
+ny_cost ny_path_cost(const ny_size *s) {
+    const double VALUES = 3, STEPS = 8, SLOW = 400, CURVATURES = 4, FOLDS = 16, VECTORS = 20;
+    double m = s->m, square = m * m, machines = ny_path_machines(s), workers = ny_threads(), q = s->q;
+    double numbers = CURVATURES * machines * square + workers * (square + m * s->n / s->folds) +
+                     machines * s->n * (fmin(s->folds, FOLDS) + VECTORS);
+    return (ny_cost){VALUES * STEPS * q * s->n * m * (m + SLOW), numbers / s->together + KEPT * m * q};
+}

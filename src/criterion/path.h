@@ -4,12 +4,8 @@
 #define NY_PATH_H
 
 #include "criterion.h"
-#include "solver/primal.h"
 
-/* Held-out outputs F (n) of the machine x of one output; x->moved is its to use and to set. */
-typedef ny_status ny_leave_fn(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F);
-
-/* As a criterion has them, once its own `prepare` has chosen how to leave rows out. */
+/* The state of an iterative criterion that leaves rows out so. */
 ny_status ny_path_prepare(ny_ctx *ctx, ny_problem *problem, ny_leave_fn *leave, void **state);
 double ny_path_trace(const void *state);
 /* The machine of every output j and C of the list is handed to `leave`, to put `size` numbers at F[size (j + q c)]. */
@@ -18,12 +14,12 @@ ny_status ny_path_held(ny_ctx *ctx, void *state, const ny_C_list *list, double *
 ny_status ny_path_solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
 ny_status ny_path_effort(ny_ctx *ctx, const void *state, ny_effort *effort);
 void ny_path_release(void *state);
+/* What Newton's method takes for machines of full size, near a C that is known. */
+ny_cost ny_path_cost(const ny_size *size);
+/* Machines that are at work at the same time. */
+double ny_path_machines(const ny_size *size);
 const ny_primal *ny_path_primal(const void *state, int64_t output);
 /* A machine found elsewhere, for others to start from; its steps are counted. */
 ny_status ny_path_keep(ny_ctx *ctx, void *state, int64_t output, const ny_machine_point *x);
-
-#define NY_PATH_CRITERION                                                                           \
-    .trace = ny_path_trace, .held = ny_path_held, .solve = ny_path_solve, .effort = ny_path_effort, \
-    .release = ny_path_release
 
 #endif

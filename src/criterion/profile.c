@@ -8,15 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "posterior_make.h"
-
 enum { LADDER_FIRST = 2, LADDER_LAST = 12, LADDER_MIN = -3, LADDER_MAX = 19, LADDER = LADDER_MAX - LADDER_MIN + 1 };
 
 typedef struct {
     ny_ctx *ctx;
     const ny_problem *P;
     const ny_profile_spec *spec;
-    void *state;
+    ny_judge judge;
     double *F; /* n x q x chunk */
     int64_t chunk;
     double *row; /* q: outputs of one row */
@@ -32,23 +30,6 @@ static void remember(job *b, int64_t j, double C, double loss, const double *f) 
     b->held_loss[j] = loss;
 }
 
-/* The score of held-out outputs f (n) for output j: mean squared error, or the problem's own loss, weighted by u^2. */
-static double mean_loss(const ny_problem *P, int64_t j, const double *f) {
-    double sum = 0, weight = 0;
-    if (P->loss && !P->excess) return ny_loss_mean(&P->loss[j], P->n, P->Y + P->n * j, P->u, f);
-    for (int64_t i = 0; P->loss && i < P->n; i++) {
-        double v = P->u[i] * P->u[i], own = ny_loss_value(&P->loss[j], P->Y[i + P->n * j] / P->u[i], f[i]);
-        sum += v * (own - P->excess[i + P->n * j]);
-        weight += v;
-    }
-    for (int64_t i = 0; !P->loss && i < P->n; i++) {
-        double e = P->Y[i + P->n * j] - P->u[i] * f[i];
-        sum += e * e;
-        weight += P->u[i] * P->u[i];
-    }
-    return sum / weight;
-}
-
 /* Weighted share of rows that all outputs together decide wrongly. f: n x q. */
 static double decision_error(const job *b, const double *f) {
     const ny_problem *P = b->P;
@@ -62,14 +43,18 @@ static double decision_error(const job *b, const double *f) {
     return wrong / weight;
 }
 
+static ny_status own_value(const job *b, const ny_C_list *list, double *value, double *report) {
+    return b->spec->criterion->value->at(b->ctx, b->judge.state, list, value, report);
+}
+
 /* What each output's C is chosen by, loss[c + k*j], for every C of the list; error[c] when asked for (lists common to
  * all outputs). */
 static ny_status losses(job *b, const ny_C_list *list, double *loss, double *error) {
     ny_status st = NY_OK;
     int64_t nq = b->P->n * b->P->q, k = list->k;
     double *part = NULL;
-    if (b->P->fold_moments) return b->spec->criterion->loss(b->ctx, b->state, list, loss, NULL);
-    if (b->spec->criterion->value && !error) return b->spec->criterion->value(b->ctx, b->state, list, loss, NULL, NULL);
+    if (b->P->fold_moments) return b->spec->criterion->closed->moments->loss(b->ctx, b->judge.state, list, loss, NULL);
+    if (b->spec->criterion->value && !error) return own_value(b, list, loss, NULL);
     NY_NEW_RAW(b->ctx, part, b->chunk * b->P->q);
     for (int64_t first = 0; first < k; first += b->chunk) {
         int64_t count = k - first < b->chunk ? k - first : b->chunk;
@@ -77,11 +62,11 @@ static ny_status losses(job *b, const ny_C_list *list, double *loss, double *err
         for (int64_t j = 0; j < (list->each ? b->P->q : 1); j++)
             for (int64_t c = 0; c < count; c++) part[c + count * j] = list->C[first + c + k * j];
         ny_C_list now = {count, list->each, part};
-        NY_TRY(b->spec->criterion->held(b->ctx, b->state, &now, b->F));
+        NY_TRY(ny_judge_held(b->ctx, &b->judge, &now, b->F));
         for (int64_t c = 0; c < count; c++) {
             for (int64_t j = 0; j < b->P->q; j++) {
                 if (ny_C_at(&now, c, j) == 0) continue;
-                loss[first + c + k * j] = mean_loss(b->P, j, b->F + b->P->n * j + nq * c);
+                loss[first + c + k * j] = ny_held_loss(b->P, j, b->F + b->P->n * j + nq * c);
                 remember(b, j, ny_C_at(&now, c, j), loss[first + c + k * j], b->F + b->P->n * j + nq * c);
             }
             if (error) error[first + c] = decision_error(b, b->F + nq * c);
@@ -127,8 +112,8 @@ static ny_status try_common(job *b, int64_t k, const double *C, ny_profile *out,
     }
     if (error) *error_best = fmin(*error_best, error[best_of(loss, error, k, 0, q)]);
     double outputs = 1;
-    if (b->spec->criterion->nats) { /* log probabilities of independent outputs add up */
-        NY_TRY(b->spec->criterion->value(b->ctx, b->state, &list, loss, loss, NULL));
+    if (ny_criterion_nats(b->spec->criterion)) { /* log probabilities of independent outputs add up */
+        NY_TRY(own_value(b, &list, loss, loss));
         outputs = (double)q;
     }
     for (int64_t c = 0; c < k; c++) {
@@ -163,28 +148,26 @@ done:
 static ny_status polish(job *b, ny_profile *out) {
     ny_status st = NY_OK;
     int64_t q = b->P->q;
-    double *value = NULL, *slope = NULL;
+    double *slope = NULL;
     ny_C_list list = {1, true, out->C};
-    NY_NEW_RAW(b->ctx, value, q);
     NY_NEW_RAW(b->ctx, slope, q);
     for (double step = 0.25; step > 0.01; step /= 2) {
-        NY_TRY(b->spec->criterion->value(b->ctx, b->state, &list, value, NULL, slope));
+        NY_TRY(b->spec->criterion->value->slope(b->ctx, b->judge.state, &list, slope));
         for (int64_t j = 0; j < q; j++) out->C[j] *= exp2(slope[j] < 0 ? step : -step);
     }
-    NY_TRY(b->spec->criterion->value(b->ctx, b->state, &list, out->loss, NULL, NULL));
+    NY_TRY(own_value(b, &list, out->loss, NULL));
 done:
-    ny_free(value);
     ny_free(slope);
     return st;
 }
 
 /* The C of step 0, from which the ladder is counted. */
 static double bottom(const job *b) {
-    return 1 / exp2(round(log2(fmax(b->spec->criterion->trace(b->state) / b->spec->unit, 1e-300))));
+    return 1 / exp2(round(log2(fmax(ny_judge_trace(&b->judge) / b->spec->unit, 1e-300))));
 }
 
-/* One step k of the ladder for all outputs; helped: whether it is the best so far for one of them, or has the least loss
- * of all on a plateau of the number of errors. */
+/* One step k of the ladder for all outputs; helped: whether it is the best so far for one of them, or has the least
+ * loss of all on a plateau of the number of errors. */
 static ny_status rung(job *b, int k, ny_profile *out, double *error_best, int64_t *at, bool *helped) {
     double C = bottom(b) * exp2(2 * k);
     ny_status st = try_common(b, 1, &C, out, error_best, at);
@@ -258,10 +241,10 @@ done:
     return st;
 }
 
-/* The criterion has a path of its own. */
-static ny_status along(job *b, ny_profile *out) {
-    ny_status st =
-        b->spec->criterion->along(b->ctx, b->state, b->spec->C_near, b->spec->on_error, out->C, out->loss, out->held);
+/* The criterion finds C by itself. */
+static ny_status by_itself(job *b, ny_profile *out) {
+    ny_C_choice choice = {b->spec->C_near, b->spec->on_error, out->C, out->loss, out->held};
+    ny_status st = ny_judge_choose(&b->judge)(b->ctx, b->judge.state, &choice);
     memcpy(b->held_C, out->C, (size_t)b->P->q * sizeof *out->C); /* held-out outputs are those at C */
     return st;
 }
@@ -270,6 +253,7 @@ static ny_status ladder(job *b, ny_profile *out) {
     ny_status st = NY_OK;
     int64_t q = b->P->q, *at = NULL;
     double C[LADDER], error_best = INFINITY, base = bottom(b);
+    const ny_own_value *own = b->spec->criterion->value;
     NY_NEW(b->ctx, at, q);
     NY_NEW_RAW(b->ctx, out->tried_C, LADDER);
     NY_NEW_RAW(b->ctx, out->tried_loss, LADDER);
@@ -281,7 +265,7 @@ static ny_status ladder(job *b, ny_profile *out) {
     for (int k = LADDER_LAST + 1; high && k <= LADDER_MAX; k++) NY_TRY(rung(b, k, out, &error_best, at, &high));
     for (int k = LADDER_FIRST - 1; low && k >= LADDER_MIN; k--) NY_TRY(rung(b, k, out, &error_best, at, &low));
     for (double step = 1; step >= 0.5 && !b->spec->on_error; step /= 2) NY_TRY(refine(b, step, out));
-    if (b->spec->criterion->value && !b->spec->on_error) NY_TRY(polish(b, out));
+    if (own && own->slope && !b->spec->on_error) NY_TRY(polish(b, out));
 done:
     ny_free(at);
     return st;
@@ -313,15 +297,12 @@ static ny_status given_each(job *b, ny_profile *out) {
 
 static ny_status held_at_best(job *b, ny_profile *out) {
     ny_status st;
-    const ny_criterion *criterion = b->spec->criterion;
     ny_C_list best = {1, true, out->C};
-    bool known = b->held_C != NULL;
+    bool known = b->held_C != NULL, own = b->spec->criterion->value;
     for (int64_t j = 0; known && j < b->P->q; j++) known = b->held_C[j] == out->C[j];
     if (known) return NY_OK;
-    if (criterion->value && (st = criterion->value(b->ctx, b->state, &best, out->loss, out->loss, NULL)) != NY_OK)
-        return st;
-    if (out->tried != 1 || b->spec->C.is_auto || criterion->value)
-        return criterion->held(b->ctx, b->state, &best, out->held);
+    if (own && (st = own_value(b, &best, out->loss, out->loss)) != NY_OK) return st;
+    if (out->tried != 1 || b->spec->C.is_auto || own) return ny_judge_held(b->ctx, &b->judge, &best, out->held);
     memcpy(out->held, b->F, (size_t)(b->P->n * b->P->q) * sizeof *b->F); /* the only C there was */
     return NY_OK;
 }
@@ -332,24 +313,29 @@ static ny_status without_folds(job *b, ny_profile *out) {
     const ny_problem *P = b->P;
     double *loss = NULL;
     ny_C_list best = {1, true, out->C};
+    const ny_of_moments *moments = b->spec->criterion->closed->moments;
     NY_NEW_RAW(b->ctx, loss, P->q);
     NY_NEW_RAW(b->ctx, out->fold_loss, P->folds * P->q);
     NY_NEW_RAW(b->ctx, out->fold_W, ny_size3(P->r, P->q, P->folds));
     NY_NEW_RAW(b->ctx, out->fold_b, P->folds * P->q);
-    NY_TRY(b->spec->criterion->loss(b->ctx, b->state, &best, loss, out->fold_loss));
+    NY_TRY(moments->loss(b->ctx, b->judge.state, &best, loss, out->fold_loss));
     for (int64_t f = 0; f < P->folds; f++)
-        NY_TRY(b->spec->criterion->without(b->ctx, b->state, f, out->C, out->fold_W + f * P->r * P->q,
-                                           out->fold_b + f * P->q));
+        NY_TRY(
+            moments->without(b->ctx, b->judge.state, f, out->C, out->fold_W + f * P->r * P->q, out->fold_b + f * P->q));
 done:
     ny_free(loss);
     return st;
 }
 
+double ny_profile_numbers(ny_criterion_kind kind, const ny_size *s) {
+    double nq = s->n * s->q;
+    return kind == NY_ITERATIVE ? 2 * nq : fmax(nq, fmin(s->n * s->m / 4, nq * (LADDER + 1)));
+}
+
 ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spec, ny_profile *out) {
     ny_status st = NY_OK;
     job b = {.ctx = ctx, .P = P, .spec = spec};
-    ny_basis basis = {0};
-    int64_t expected = spec->C.is_auto    ? LADDER_LAST
+    int64_t expected = spec->C.is_auto    ? NY_C_EXPECTED
                        : spec->C.step > 0 ? (int64_t)((spec->C.hi - spec->C.lo) / spec->C.step) + 1
                                           : 1;
     *out = (ny_profile){0};
@@ -358,20 +344,20 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
     NY_NEW_RAW(ctx, out->b, P->q);
     NY_NEW_RAW(ctx, out->W, ny_size3(P->r, P->q, 1));
     for (int64_t j = 0; j < P->q; j++) out->loss[j] = INFINITY, out->C[j] = 1;
-    NY_TRY(spec->criterion->prepare(ctx, P, expected, &b.state));
+    NY_TRY(ny_judge_new(ctx, spec->criterion, spec->kind, P, expected, &b.judge));
     if (!P->fold_moments) NY_NEW_RAW(ctx, out->held, ny_size3(P->n, P->q, 1));
     b.chunk = P->r / (4 * P->q) < 1 ? 1 : P->r / (4 * P->q) > LADDER ? LADDER : P->r / (4 * P->q);
     if (!P->fold_moments) NY_NEW_RAW(ctx, b.F, ny_size3(P->n, P->q, b.chunk));
     if (spec->on_error) NY_NEW_RAW(ctx, b.row, P->q);
     b.held = out->held;
-    if (spec->criterion->effort || spec->criterion->along) {
+    if (spec->kind != NY_CLOSED_FORM) {
         NY_NEW(ctx, b.held_C, P->q);
         NY_NEW_RAW(ctx, b.held_loss, P->q);
         for (int64_t j = 0; j < P->q; j++) b.held_loss[j] = INFINITY;
     }
     if (spec->C_each) NY_TRY(given_each(&b, out));
-    else if (spec->C.is_auto && spec->criterion->along && (P->q == 1 || !spec->on_error)) NY_TRY(along(&b, out));
-    else if (spec->C.is_auto && spec->criterion->effort)
+    else if (spec->C.is_auto && ny_judge_choose(&b.judge) && (P->q == 1 || !spec->on_error)) NY_TRY(by_itself(&b, out));
+    else if (spec->C.is_auto && spec->kind == NY_ITERATIVE)
         NY_TRY(spec->C_near && !spec->on_error ? nearby(&b, out) : climb(&b, out));
     else if (spec->C.is_auto) NY_TRY(ladder(&b, out));
     else NY_TRY(given(&b, out));
@@ -380,18 +366,12 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
                  "the criterion is not a finite number: are the inputs or the target far too large?");
     if (P->fold_moments) NY_TRY(without_folds(&b, out));
     else NY_TRY(held_at_best(&b, out));
-    NY_TRY(spec->criterion->solve(ctx, b.state, out->C, out->W, out->b));
-    if (spec->criterion->effort) NY_TRY(spec->criterion->effort(ctx, b.state, &out->effort));
-    if (spec->posterior && spec->criterion->posterior) {
-        NY_TRY(spec->criterion->posterior(ctx, b.state, &out->posterior));
-    } else if (spec->posterior) {
-        ny_free(b.F); /* before the rows are gone through once more */
-        b.F = NULL;
-        NY_TRY(spec->criterion->basis(ctx, b.state, &basis));
-        NY_TRY(ny_posterior_make(ctx, P, &basis, out->C, out->W, out->b, &out->posterior));
-    }
+    NY_TRY(ny_judge_solve(ctx, &b.judge, out->C, out->W, out->b, &out->effort));
+    ny_free(b.F); /* before the rows are gone through once more */
+    b.F = NULL;
+    if (spec->posterior) NY_TRY(ny_judge_posterior(ctx, &b.judge, out->C, out->W, out->b, &out->posterior));
 done:
-    spec->criterion->release(b.state);
+    ny_judge_clear(&b.judge);
     ny_free(b.F);
     ny_free(b.row);
     ny_free(b.held_C);

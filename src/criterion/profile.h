@@ -3,12 +3,12 @@
 #define NY_PROFILE_H
 
 #include "base/options.h"
-#include "criterion.h"
 #include "data/codes.h"
-#include "machine/posterior.h"
+#include "judge.h"
 
 typedef struct ny_profile_spec {
     const ny_criterion *criterion;
+    ny_criterion_kind kind;
     ny_range C;           /* auto: from the spectrum, refined; else exactly these */
     const double *C_each; /* q: instead, this one for each output; or NULL */
     const double *C_near; /* q: C is to be found near these; NULL: anywhere */
@@ -36,8 +36,10 @@ typedef struct ny_profile {
     int edge; /* -1, +1: some output's C lies on the lower, upper end of a range given by the user */
 } ny_profile;
 
-/* problem->G is used up when the criterion says so. */
+/* problem->G may be overwritten. */
 ny_status ny_profile_make(ny_ctx *ctx, ny_problem *problem, const ny_profile_spec *spec, ny_profile *out);
+/* Doubles that it holds beside the criterion. */
+double ny_profile_numbers(ny_criterion_kind kind, const ny_size *size);
 void ny_profile_clear(ny_profile *profile);
 
 #endif

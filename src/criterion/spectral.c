@@ -96,6 +96,13 @@ double ny_spectral_trace(const void *state) {
     return ((const ny_spectral *)state)->trace;
 }
 
+/* Gram matrix n m^2, rotation 2 n m^2; reducing A and making Q take as long as 14 m^3 flops of products. Then the
+ * sweeps and products of each C. */
+ny_cost ny_spectral_cost(const ny_size *s) {
+    double rows = s->n * s->m;
+    return (ny_cost){3 * rows * s->m + 14 * s->m * s->m * s->m + 2 * s->values * rows * (s->q + 1), s->m * s->m};
+}
+
 void ny_spectral_release(void *state) {
     ny_spectral_free(state);
 }

@@ -83,15 +83,20 @@ done:
     return st;
 }
 
-static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, const double *near, bool by_error,
-                             double *C, double *value, double *held) {
+static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, const ny_C_choice *choice) {
     ny_status st = NY_OK;
     const ny_primal *p = ny_path_primal(path, j);
     ny_ball ball = {0};
     double trace = ny_path_trace(path);
-    walk w = {.p = p, .loss = &p->loss, .output = j, .by_error = by_error, .error = INFINITY, .value = INFINITY};
-    w.beyond = near ? NEAR : BEYOND;
-    w.held = held + p->n * j;
+    const double *near = choice->near;
+    walk w = {.p = p,
+              .loss = &p->loss,
+              .output = j,
+              .by_error = choice->by_error,
+              .beyond = near ? NEAR : BEYOND,
+              .held = choice->held + p->n * j,
+              .error = INFINITY,
+              .value = INFINITY};
     NY_NEW_RAW(ctx, w.F, p->n);
     NY_TRY(ny_span_new(ctx, p->P, &w.span));
     NY_TRY(ny_point_new(ctx, p, &w.best));
@@ -101,8 +106,8 @@ static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, con
     }
     NY_TRY(follow(ctx, &w, near ? near[j] / NEAR : FIRST / trace, LAST / trace));
     NY_TRY(ny_path_keep(ctx, path, j, &w.best));
-    C[j] = w.best.C;
-    value[j] = w.value;
+    choice->C[j] = w.best.C;
+    choice->value[j] = w.value;
 done:
     ny_free(w.F);
     ny_span_clear(&w.span);
@@ -114,17 +119,15 @@ done:
 typedef struct {
     ny_ctx *ctx;
     void *path;
-    bool bound, by_error;
-    const double *near;
-    double *C, *value, *held;
+    bool bound;
+    const ny_C_choice *choice;
     ny_status *status; /* outputs */
 } job;
 
 static void tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     job *b = arg;
-    for (int64_t j = first; j < first + count; j++)
-        b->status[j] = walk_output(b->ctx, b->path, j, b->bound, b->near, b->by_error, b->C, b->value, b->held);
+    for (int64_t j = first; j < first + count; j++) b->status[j] = walk_output(b->ctx, b->path, j, b->bound, b->choice);
 }
 
 static ny_status walk_all(job *b) {
@@ -138,12 +141,10 @@ done:
     return st;
 }
 
-ny_status ny_walk_span(ny_ctx *ctx, void *path, const double *near, bool by_error, double *C, double *value,
-                       double *held) {
-    return walk_all(&(job){ctx, path, false, by_error, near, C, value, held, NULL});
+ny_status ny_walk_span(ny_ctx *ctx, void *path, const ny_C_choice *choice) {
+    return walk_all(&(job){ctx, path, false, choice, NULL});
 }
 
-ny_status ny_walk_bound(ny_ctx *ctx, void *path, const double *near, bool by_error, double *C, double *value,
-                        double *held) {
-    return walk_all(&(job){ctx, path, true, by_error, near, C, value, held, NULL});
+ny_status ny_walk_bound(ny_ctx *ctx, void *path, const ny_C_choice *choice) {
+    return walk_all(&(job){ctx, path, true, choice, NULL});
 }

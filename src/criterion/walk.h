@@ -4,11 +4,8 @@
 
 #include "path.h"
 
-/* A ny_criterion's `along`: by the mean loss of the leave-one-out outputs, and by the radius-margin bound. */
-ny_status ny_walk_span(ny_ctx *ctx, void *path, const double *near, bool by_error, double *C, double *value,
-                       double *held);
-ny_status ny_walk_bound(ny_ctx *ctx, void *path, const double *near, bool by_error, double *C, double *value,
-                        double *held);
+/* By the mean loss of the leave-one-out outputs, and by the radius-margin bound. */
+ny_choose_fn ny_walk_span, ny_walk_bound;
 /* The bound on the share of leave-one-out errors, 4 R^2 sum(alpha) / n, of an l2-SVM with objective J: at its minimum
  * sum(alpha) = 2 J / lambda.                                                                docs/math.md, eq. 87 */
 double ny_radius_margin(int64_t n, double J, double lambda, double radius2);

@@ -344,3 +344,14 @@ void ny_factor_coefficients(const ny_factor *f, int64_t q, const double *w, doub
         if (f->L) ny_trsm(true, f->m, q, f->L, f->m, beta, f->m);
     }
 }
+
+static const double KERNEL_VALUE = 20; /* flops of one, beside the inner product */
+
+ny_cost ny_factor_cost(const ny_size *s) {
+    double n = s->n, m = s->m, flops = n * m * (2 * s->d + KERNEL_VALUE) + n * m * m;
+    return (ny_cost){flops, m < n ? n * m + 3 * m * m : 2 * n * n};
+}
+
+ny_cost ny_factor_kernel_cost(const ny_size *s) {
+    return (ny_cost){s->n * s->n * (2 * s->d + KERNEL_VALUE), s->n * s->n};
+}

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cost.h"
 #include "base/ctx.h"
 #include "kernel/kernel.h"
 #include "landmark/landmark.h"
@@ -67,6 +68,10 @@ ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *factor, const ny_kern
  * K = P L L' P'. What is below tol times the largest element of the diagonal counts as 0. order: n, allocated here for
  * the caller to free also after an error: the points in the order of the pivots, those that are not redundant first. */
 ny_status ny_factor_pivots(ny_ctx *ctx, int64_t n, double *K, double tol, int64_t **order, int64_t *rank);
+/* Of ny_factor_make, whatever the landmark method: kernel values, and the factor of as many points. */
+ny_cost ny_factor_cost(const ny_size *size);
+/* Of ny_factor_kernel. */
+ny_cost ny_factor_kernel_cost(const ny_size *size);
 void ny_factor_clear(ny_factor *factor);
 
 #endif

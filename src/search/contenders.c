@@ -32,7 +32,8 @@ ny_status ny_contenders_add(ny_selection *sel, const ny_solution *s) {
     ny_status st = NY_OK;
     ny_tried *t = &sel->tried;
     const ny_rows *rows = &sel->all;
-    bool by_rows = !sel->passes && !sel->rough && !ny_criterion_now(sel)->nats && s->rows == rows->n && s->held;
+    bool by_rows =
+        !sel->passes && !sel->rough && !ny_criterion_nats(ny_criterion_now(sel)) && s->rows == rows->n && s->held;
     int64_t place = by_rows ? place_for(t, s->value) : -1;
     ny_contender c = {0};
     double *row = NULL;

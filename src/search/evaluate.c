@@ -68,13 +68,13 @@ static bool on_error(const ny_selection *sel) {
 /* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of
  * Gaussian residuals is N/2 log(their mean square) and a constant. Its standard error is that of a mean square. */
 double ny_goal(const ny_selection *sel, const ny_solution *s) {
-    double value = ny_criterion_now(sel)->nats ? exp(2 * s->value / s->observations) : s->value;
+    double value = ny_criterion_nats(ny_criterion_now(sel)) ? exp(2 * s->value / s->observations) : s->value;
     return on_error(sel) ? s->error + 1e-6 * value / (1 + value) : value;
 }
 
 double ny_goal_error(const ny_selection *sel, const ny_solution *s) {
     if (on_error(sel)) return s->std_error;
-    return ny_criterion_now(sel)->nats ? ny_goal(sel, s) * sqrt(2 / (double)s->rows) : s->value_error;
+    return ny_criterion_nats(ny_criterion_now(sel)) ? ny_goal(sel, s) * sqrt(2 / (double)s->rows) : s->value_error;
 }
 
 /* By how much a machine must be better than one of a bounded kernel if its own has no bound: one standard error, of the
@@ -85,7 +85,7 @@ static ny_status margin(const ny_selection *sel, const ny_rows *rows, const ny_s
     *out = fmax(ny_goal_error(sel, a), ny_goal_error(sel, b));
     if (!rows || !a->held || !b->held) goto done;
     NY_TRY(ny_error_paired(sel, rows, a->held, b->held, on_error(sel), out));
-    if (ny_criterion_now(sel)->nats && !on_error(sel)) *out *= ny_goal(sel, b) / b->squared_error;
+    if (ny_criterion_nats(ny_criterion_now(sel)) && !on_error(sel)) *out *= ny_goal(sel, b) / b->squared_error;
 done:
     return st;
 }

@@ -79,7 +79,8 @@ bool ny_wants_kernel(const ny_options *o) {
 bool ny_by_kernel(const ny_selection *sel, int64_t rows) {
     bool plain = ny_wants_kernel(sel->options) && !sel->C_each && !ny_is_pairs(sel->coding.method, sel->classes);
     bool posterior = sel->posterior != NY_POSTERIOR_NO && rows == sel->n;
-    return plain && rows <= NY_KERNEL_MOST && ny_criterion_now(sel)->of_kernel && (sel->outputs == 1 || !posterior);
+    bool known = ny_criterion_now(sel)->kernel && ny_kind_now(sel) == NY_CLOSED_FORM;
+    return plain && rows <= NY_KERNEL_MOST && known && (sel->outputs == 1 || !posterior);
 }
 
 /* Where to look for C first. */
@@ -127,8 +128,8 @@ static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_fa
     s->effort.moved += profile->effort.moved * (double)g->q / (double)sel->outputs;
     s->effort.gap = fmax(s->effort.gap, profile->effort.gap);
     if (profile->edge) s->C_edge = profile->edge;
-    double share = 1 / (double)sel->outputs;    /* of the value: equal, or of a pair by its rows */
-    if (ny_criterion_now(sel)->nats) share = 1; /* log probabilities add up */
+    double share = 1 / (double)sel->outputs;                 /* of the value: equal, or of a pair by its rows */
+    if (ny_criterion_nats(ny_criterion_now(sel))) share = 1; /* log probabilities add up */
     else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->classes - 1));
     memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
     for (int64_t j = 0; j < g->q; j++) {
@@ -148,7 +149,7 @@ static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_fa
 /* Runs the criterion for one group, and puts its outputs into the solution. W is r x
  * outputs. */
 static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
-                             const double *spectrum, const ny_criterion *criterion, const ny_point *point, ny_group *g,
+                             const double *spectrum, ny_criterion_kind kind, const ny_point *point, ny_group *g,
                              double *W, ny_solution *s, ny_profile *profile) {
     ny_status st = NY_OK;
     bool pair = g->q < sel->outputs, training = sel->options->expansion == NY_EXPANSION_TRAINING;
@@ -169,7 +170,8 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
         NY_NEW_RAW(sel->ctx, copy, ny_size3(f->r, g->n, 1)); /* the criterion may overwrite G */
         for (int64_t i = 0; i < g->n; i++) memcpy(copy + i * f->r, g->G + i * g->ldg, (size_t)f->r * sizeof *copy);
     }
-    ny_profile_spec spec = {.criterion = criterion,
+    ny_profile_spec spec = {.criterion = ny_criterion_now(sel),
+                            .kind = kind,
                             .C = ny_point_C(sel, point),
                             .C_each = sel->C_each ? sel->C_each + g->first : NULL,
                             .on_error = sel->classes && sel->options->select_on == NY_SELECT_ON_ERROR,
@@ -181,7 +183,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .code = g->code,
                             .coding = sel->coding,
                             .posterior = problem.keep};
-    if (hint && criterion == &ny_dense_loo) {
+    if (hint && kind == NY_OF_KERNEL) {
         NY_TRY(near_C(sel, hint, g, point, &near));
         spec.C_near = near;
     }
@@ -280,7 +282,7 @@ static ny_status solution_room(const ny_selection *sel, int64_t points, int64_t 
     NY_NEW_RAW(sel->ctx, s->f.b, q);
     NY_NEW_RAW(sel->ctx, s->f.beta, ny_size3(points, q, 1));
     NY_NEW_RAW(sel->ctx, s->held, ny_size3(n, q, 1));
-    if (ny_criterion_now(sel)->effort) NY_NEW(sel->ctx, s->effort.objective, q);
+    if (ny_kind_now(sel) == NY_ITERATIVE) NY_NEW(sel->ctx, s->effort.objective, q);
 done:
     return st;
 }
@@ -328,17 +330,17 @@ ny_status ny_fit(ny_selection *sel, const ny_rows *rows, const ny_landmarks *giv
                        .missing = factor.missing};
     NY_TRY(solution_room(sel, training ? rows->n : factor.m, rows->n, s));
     NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
-    if (sel->criterion->spectrum) {
+    if (ny_criterion_spectrum(sel->criterion)) {
         NY_NEW_RAW(ctx, spectrum, 2 * factor.m);
         NY_TRY(ny_factor_spectrum(ctx, &factor, &kernel, sel->machine->bias, spectrum, spectrum + factor.m));
     }
-    const ny_criterion *criterion = of_kernel ? ny_criterion_now(sel)->of_kernel : ny_criterion_now(sel);
+    ny_criterion_kind kind = of_kernel ? NY_OF_KERNEL : ny_kind_now(sel);
     for (int64_t first = 0; first < q; first += g.q) {
         if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         ny_group_clear(&g);
         ny_profile_clear(profile);
         g = (ny_group){.first = first, .q = pairs ? 1 : q};
-        NY_TRY(solve_group(sel, rows, &kernel, &factor, spectrum, criterion, point, &g, W, s, profile));
+        NY_TRY(solve_group(sel, rows, &kernel, &factor, spectrum, kind, point, &g, W, s, profile));
     }
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
     NY_TRY(ny_error_add(sel, rows, s->held, &sums));

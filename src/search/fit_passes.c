@@ -145,8 +145,11 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->outputs, r = m->f.r, folds = sel->folds;
     ny_problem P = {.r = r, .q = q, .bias = sel->machine->bias, .folds = folds, .fold_moments = m->fold};
-    ny_profile_spec spec = {
-        .criterion = sel->criterion, .C = ny_point_C(sel, point), .unit = sel->unit, .coding = sel->coding};
+    ny_profile_spec spec = {.criterion = sel->criterion,
+                            .kind = NY_CLOSED_FORM,
+                            .C = ny_point_C(sel, point),
+                            .unit = sel->unit,
+                            .coding = sel->coding};
     *s = (ny_solution){.f = {.kernel = ny_point_kernel(sel, point), .outputs = q},
                        .rows = sel->n,
                        .asked = landmarks,

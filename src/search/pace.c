@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "criterion/expanded.h"
 #include "fit.h"
 #include "linalg/linalg.h"
 
@@ -49,28 +50,25 @@ static double for_closing(const ny_selection *sel) {
     return fmax(SHARE * limit, LEAST) + sel->pace.prepared + closing_work(sel, sel->all.n) / sel->pace.plain;
 }
 
-/* v-fold cross-validation at one C: a factor for each fold, and its outputs; or, where that is less, the rows of each
- * fold in the smoother of all.                                                       criterion/criterion_cv.c */
-static double fold_flops(const ny_selection *sel, double n, double m) {
-    double v = (double)sel->folds, q = (double)sel->outputs, size = n / v;
-    double factors = v * m * m * (m / 3 + 2 * q), smoother = n * size * (2 * m + size / 3 + 2 * q);
-    return sel->criterion->folds ? fmin(factors, smoother) + 2 * n * m * q : 0;
-}
-
 /* Going through the rows twice to decide about them: for the error, and for what its limits come from. As flops. */
 static double deciding(const ny_selection *sel, int64_t rows) {
     return sel->classes > 2 ? 2 * CODE * (double)rows * ny_codes_work(sel->coding, sel->classes) : 0;
+}
+
+/* In closed form, by the criterion itself, or by one that leaves out the same rows. */
+static double closed_flops(const ny_selection *sel, const ny_size *size) {
+    const ny_criterion *own = sel->criterion, *like = own->folds ? &ny_criterion_cv : &ny_criterion_loo;
+    return ny_closed_flops(own->closed ? own : like, size, ny_is_pairs(sel->coding.method, sel->classes));
 }
 
 /* The last machine, which has one C where every C costs a training. */
 static double last_flops(const ny_selection *sel, int64_t rows, int64_t m) {
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
     bool training = sel->options->expansion == NY_EXPANSION_TRAINING;
-    double n = (double)rows, d = (double)sel->all.X.d;
-    double newton = sel->criterion->effort ? ny_newton_flops(rows, m, sel->outputs, pairs) / 3 : 0;
-    double kernel = training ? n * n * (2 * (d + (double)m) + 20) : 0;
-    double plain = fold_flops(sel, n, (double)m) + ny_evaluation_flops(rows, sel->all.X.d, m, sel->outputs, pairs);
-    return newton + kernel + plain * ny_thin(m) + deciding(sel, rows);
+    ny_size size = ny_size_of(sel, rows, m);
+    double newton = ny_iterates(sel) ? ny_newton_flops(sel->criterion, &size, pairs) / 3 : 0;
+    double kernel = training ? ny_expanded_cost(&size).flops : 0;
+    return newton + kernel + closed_flops(sel, &size) * ny_thin(m) + deciding(sel, rows);
 }
 
 static void keep_for_the_end(ny_selection *sel) {
@@ -143,7 +141,9 @@ int64_t ny_pace_calibration(const ny_selection *sel) {
 }
 
 int64_t ny_pace_places(const ny_selection *sel, int64_t rows, int64_t landmarks, int64_t places) {
-    double each = ny_level_flops(sel, rows, landmarks) + fold_flops(sel, (double)rows, (double)landmarks);
+    ny_size size = ny_size_of(sel, rows, landmarks);
+    double each = ny_level_flops(sel, rows, landmarks);
+    if (sel->criterion->folds) each += closed_flops(sel, &size);
     while (places > 1 && (double)places * each > PLACES_WORK) places -= 2; /* on both sides of the middle one */
     return places > 1 ? places : 1;
 }

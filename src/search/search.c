@@ -10,37 +10,52 @@ bool ny_is_pairs(const ny_multiclass *method, int64_t classes) {
     return classes > 2 && method == &ny_multiclass_ovo;
 }
 
-double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs, bool pairs) {
-    double n = (double)rows, d = (double)inputs, m = (double)(landmarks < rows ? landmarks : rows), q = (double)outputs;
-    double factor = n * m * (2 * d + 20) + n * m * m, reduce = 3 * n * m * m + 14 * m * m * m;
-    if (!pairs) return factor + reduce + 30 * n * m * (q + 1);
-    double share = 2 / (0.5 + sqrt(2 * q + 0.25)); /* q = k (k - 1) / 2 pairs of k classes, each with 2/k of the rows */
-    return factor + q * (3 * share * n * m * m + 14 * m * m * m + 60 * share * n * m);
+static const double THIN = 80; /* landmarks of a machine that has half the rate of a large one (measured) */
+
+ny_size ny_size_of(const ny_selection *sel, int64_t rows, int64_t landmarks) {
+    return (ny_size){.n = (double)rows,
+                     .d = (double)sel->all.X.d,
+                     .m = (double)(landmarks < rows ? landmarks : rows),
+                     .q = (double)sel->outputs,
+                     .folds = sel->folds > 0 ? (double)sel->folds : 1,
+                     .values = NY_VALUES_OF_C,
+                     .together = 1};
 }
 
-static const double FACTORS = 4; /* a Cholesky factor and its inverse for each of about four C */
-static const double THIN = 80;   /* landmarks of a machine that has half the rate of a large one (measured) */
+/* q = k (k - 1) / 2 pairs of k classes are q problems of one output, each with 2/k of the rows. */
+static ny_size pair_of(const ny_size *size) {
+    ny_size pair = *size;
+    pair.n *= 2 / (0.5 + sqrt(2 * size->q + 0.25));
+    pair.q = 1;
+    return pair;
+}
 
-double ny_dense_flops(int64_t rows, int64_t inputs, int64_t outputs) {
-    double n = (double)rows, d = (double)inputs;
-    return n * n * (2 * d + 20) + FACTORS * n * n * (2 * n / 3 + 4 * (double)(outputs + 1));
+double ny_closed_flops(const ny_criterion *criterion, const ny_size *size, bool pairs) {
+    ny_size pair = pair_of(size);
+    return ny_factor_cost(size).flops + (pairs ? size->q * ny_judge_cost(criterion, NY_CLOSED_FORM, &pair).flops
+                                               : ny_judge_cost(criterion, NY_CLOSED_FORM, size).flops);
+}
+
+double ny_newton_flops(const ny_criterion *criterion, const ny_size *size, bool pairs) {
+    ny_size pair = pair_of(size);
+    return pairs ? size->q * ny_judge_cost(criterion, NY_ITERATIVE, &pair).flops
+                 : ny_judge_cost(criterion, NY_ITERATIVE, size).flops;
+}
+
+double ny_dense_flops(const ny_size *size) {
+    return ny_factor_kernel_cost(size).flops + ny_judge_cost(&ny_criterion_loo, NY_OF_KERNEL, size).flops;
 }
 
 double ny_thin(int64_t landmarks) {
     return 1 + THIN / (double)landmarks;
 }
 
-double ny_newton_flops(int64_t rows, int64_t landmarks, int64_t outputs, bool pairs) {
-    double n = (double)rows, k = (double)(landmarks < rows ? landmarks : rows), q = (double)outputs;
-    double each = pairs ? q * 2 / (0.5 + sqrt(2 * q + 0.25)) : q; /* pairs of K classes have 2/K of the rows */
-    return 3 * 8 * each * n * k * (k + 400);
-}
-
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) {
     bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    double newton = sel->criterion->effort && !sel->rough ? ny_newton_flops(rows, landmarks, sel->outputs, pairs) : 0;
-    if (landmarks >= rows && ny_by_kernel(sel, rows)) return ny_dense_flops(rows, sel->all.X.d, sel->outputs);
-    return newton + ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
+    ny_size size = ny_size_of(sel, rows, landmarks);
+    if (landmarks >= rows && ny_by_kernel(sel, rows)) return ny_dense_flops(&size);
+    double newton = ny_kind_now(sel) == NY_ITERATIVE ? ny_newton_flops(sel->criterion, &size, pairs) : 0;
+    return newton + ny_closed_flops(&ny_criterion_loo, &size, pairs);
 }
 
 /* The stored entries of a row: all of a dense one. input: which each is; NULL: 0, 1, ... */
@@ -106,11 +121,19 @@ static void distance_scale(double *D, int64_t k, double *all, double *median, do
 }
 
 bool ny_rough_helps(const ny_selection *sel) {
-    return sel->criterion->effort && !sel->criterion->value && sel->loss && sel->options->C.is_auto;
+    return ny_iterates(sel) && !sel->criterion->value && sel->loss && sel->options->C.is_auto;
 }
 
 const ny_criterion *ny_criterion_now(const ny_selection *sel) {
     return sel->rough ? &ny_criterion_loo : sel->criterion;
+}
+
+ny_criterion_kind ny_kind_now(const ny_selection *sel) {
+    return ny_criterion_kind_for(ny_criterion_now(sel), sel->rough ? &ny_loss_squared : sel->machine->loss);
+}
+
+bool ny_iterates(const ny_selection *sel) {
+    return ny_criterion_kind_for(sel->criterion, sel->machine->loss) == NY_ITERATIVE;
 }
 
 /* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess

@@ -10,11 +10,19 @@
     X(csa)                \
     X(none)
 
+typedef struct ny_search_cost {
+    double machines; /* of full size that it trains in all */
+    double round;    /* points that it hands over at a time, at full size */
+    bool one_C;      /* each machine is tried at one C of the search's own choice */
+} ny_search_cost;
+
 typedef struct ny_search {
     const char *name, *help;
     /* Leaves the best machine, made with all rows and all landmarks, in sel->best. NY_STOPPED when it had to end
      * early: sel->best is then the best so far, of whatever size, or not valid. */
     ny_status (*run)(ny_selection *sel);
+    /* iterative: every C of a machine costs a training. */
+    ny_search_cost (*cost)(const ny_options *options, bool iterative);
 } ny_search;
 
 #define X(name) extern const ny_search ny_search_##name;
@@ -41,22 +49,27 @@ ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double 
 bool ny_rough_helps(const ny_selection *sel);
 /* What is at work now: the selection's own criterion, or the stand-in's. */
 const ny_criterion *ny_criterion_now(const ny_selection *sel);
+ny_criterion_kind ny_kind_now(const ny_selection *sel);
+/* Whether the selection's own machines are trained by Newton's method, once for each C. */
+bool ny_iterates(const ny_selection *sel);
 
 /* Whether an exact machine of so many rows goes by its kernel matrix, without a factor (criterion/dense.c). */
 bool ny_by_kernel(const ny_selection *sel, int64_t rows);
 bool ny_wants_kernel(const ny_options *options); /* the options' part of that */
 
-/* Flops of one evaluation, for time left and predictions. pairs: every output has rows and a decomposition of its own.
- */
-double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs, bool pairs);
-/* What Newton's method adds: about 3 values of C with 8 steps each at the full size, a step n k^2 flops and, as slow as
- * 400 k of them for each row, products with vectors and the loss of every row. */
-double ny_newton_flops(int64_t rows, int64_t landmarks, int64_t outputs, bool pairs);
+enum { NY_VALUES_OF_C = 15 }; /* that are tried, about, where C is to be found */
+
+ny_size ny_size_of(const ny_selection *sel, int64_t rows, int64_t landmarks);
+/* Flops of one evaluation by a criterion in closed form, factor included. pairs: every output has rows and a
+ * decomposition of its own. */
+double ny_closed_flops(const ny_criterion *criterion, const ny_size *size, bool pairs);
+/* What Newton's method adds to that of the squared loss that stands in. */
+double ny_newton_flops(const ny_criterion *criterion, const ny_size *size, bool pairs);
 /* Those of one exact machine by its kernel matrix. */
-double ny_dense_flops(int64_t rows, int64_t inputs, int64_t outputs);
+double ny_dense_flops(const ny_size *size);
 /* How many times slower than large ones machines of few landmarks are, for what does not grow with their square. */
 double ny_thin(int64_t landmarks);
-/* All for a level of the search. */
+/* All for a level of the search; the same for every criterion in closed form, so that they are searched alike. */
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks);
 /* One-vs-one with more than two classes. */
 bool ny_is_pairs(const ny_multiclass *method, int64_t classes);

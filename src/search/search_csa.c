@@ -189,5 +189,14 @@ done:
     return st;
 }
 
+/* The simplex begins with steps of 1, ends at CLOSE, and takes about four evaluations to become half as large. */
+static ny_search_cost cost(const ny_options *o, bool iterative) {
+    (void)iterative;
+    double tuning = fmin((double)o->simplex_evaluations, 4 * log2(1 / CLOSE));
+    const ny_kernel *kernels[NY_KERNELS_MAX];
+    double round = (double)(o->csa_starters * ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, kernels));
+    return (ny_search_cost){(double)o->csa_evaluations + tuning, round, true};
+}
+
 const ny_search ny_search_csa = {
-    "csa", "bandwidth and C by coupled simulated annealing, then a simplex, all at full size", run};
+    "csa", "bandwidth and C by coupled simulated annealing, then a simplex, all at full size", run, cost};

@@ -4,6 +4,8 @@
 
 #include "search.h"
 
+enum { ROUND = 4 }; /* points that are evaluated side by side */
+
 static ny_status run_kernel(ny_selection *sel, const ny_kernel *kernel) {
     ny_status st = NY_OK;
     double *bandwidth = NULL, lo, hi, guess, least = INFINITY;
@@ -19,7 +21,8 @@ static ny_status run_kernel(ny_selection *sel, const ny_kernel *kernel) {
     NY_NEW(sel->ctx, point, count);
     for (int64_t i = 0; i < count; i++) point[i] = (ny_point){kernel, bandwidth[i], 0, 0};
     sel->work_total += (double)count * ny_level_flops(sel, sel->n, sel->landmarks);
-    int64_t step = sel->passes ? count : 4; /* a pass over the rows can serve many; else a stop need not wait for all */
+    int64_t step =
+        sel->passes ? count : ROUND; /* a pass over the rows can serve many; else a stop need not wait for all */
     for (int64_t i = 0; i < count; i += step)
         NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, count - i < step ? count - i : step, point + i));
     for (int64_t i = 0; i < count; i++)
@@ -38,4 +41,10 @@ static ny_status run(ny_selection *sel) {
     return st;
 }
 
-const ny_search ny_search_grid = {"grid", "every bandwidth of the range with every C", run};
+static ny_search_cost cost(const ny_options *options, bool iterative) {
+    (void)options;
+    (void)iterative;
+    return (ny_search_cost){.machines = 10, .round = ROUND};
+}
+
+const ny_search ny_search_grid = {"grid", "every bandwidth of the range with every C", run, cost};

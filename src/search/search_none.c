@@ -20,4 +20,10 @@ done:
     return st;
 }
 
-const ny_search ny_search_none = {"none", "no search: one bandwidth (the median distance unless given)", run};
+static ny_search_cost cost(const ny_options *options, bool iterative) {
+    (void)options;
+    (void)iterative;
+    return (ny_search_cost){.machines = 1, .round = 2};
+}
+
+const ny_search ny_search_none = {"none", "no search: one bandwidth (the median distance unless given)", run, cost};

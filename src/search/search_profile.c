@@ -52,7 +52,7 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
     int64_t third = n / 3 < NY_SAMPLE_ROWS ? n / 3 : NY_SAMPLE_ROWS;
     const size whole = {n, sel->landmarks};
     if (third > sel->all.n) third = sel->all.n;
-    if (!sel->criterion->effort && whole_range(sel, r, whole) <= LITTLE) { /* with effort every C is a training */
+    if (!ny_iterates(sel) && whole_range(sel, r, whole) <= LITTLE) { /* else every C is a training */
         level[levels++] = whole;
         return levels;
     }
@@ -109,8 +109,8 @@ static ny_status finish(ny_widths *l, double x) {
     double middle = fmax(r->floor, fmin(r->ceiling, x));
     double sides[2] = {fmax(r->floor, middle - 0.2), fmin(r->ceiling, middle + 0.2)};
     int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
-    bool both = l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1] && !sel->criterion->effort && l->count == 0;
-    bool small = !sel->criterion->effort && ny_level_flops(sel, l->rows, m) <= BRACKETED;
+    bool both = l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1] && !ny_iterates(sel) && l->count == 0;
+    bool small = !ny_iterates(sel) && ny_level_flops(sel, l->rows, m) <= BRACKETED;
     ny_status st = NY_OK;
     if (both && !small) NY_TRY(ny_widths_try(1, &l, 2, sides));
     else NY_TRY(ny_widths_try(1, &l, 1, &middle));
@@ -175,7 +175,7 @@ static bool rivals(int64_t kernels, int64_t win, int64_t c, ny_widths **l) {
     bool exact = w->rows == w->landmarks && ny_by_kernel(sel, sel->n);
     if (exact && ahead && (c == bounded || c == other)) return true;
     double enough = ny_widths_least(w) + ny_goal_error(sel, &sel->best);
-    return ny_kernel_bounded(l[c]->kernel) && ny_widths_least(l[c]) <= enough && !sel->criterion->effort &&
+    return ny_kernel_bounded(l[c]->kernel) && ny_widths_least(l[c]) <= enough && !ny_iterates(sel) &&
            (sel->route.kind == NY_ROUTE_CG_ALONE || ny_level_flops(sel, sel->n, sel->landmarks) <= WORTH);
 }
 
@@ -365,5 +365,11 @@ done:
     return st;
 }
 
+/* The last level has two or three places, and all levels below it together cost about as much as one of these. */
+static ny_search_cost cost(const ny_options *options, bool iterative) {
+    (void)options;
+    return (ny_search_cost){.machines = 1.9, .round = iterative ? 1 : 2};
+}
+
 const ny_search ny_search_profile = {
-    "profile", "all C for each bandwidth, bandwidths coarse to fine on ever larger machines", run};
+    "profile", "all C for each bandwidth, bandwidths coarse to fine on ever larger machines", run, cost};

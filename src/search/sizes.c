@@ -106,7 +106,7 @@ ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
     if (sel->options->landmarks.candidates) return each_candidate(sel, search);
     ny_status st = search->run(sel);
     int64_t number = sel->options->landmarks.number;
-    bool grows = number == NY_GROW || (number == NY_AUTO && !sel->criterion->effort); /* a try costs a training */
+    bool grows = number == NY_GROW || (number == NY_AUTO && !ny_iterates(sel)); /* a try costs a training */
     if (st == NY_OK && ny_route_follows(&sel->route)) st = promise(sel);
     if (st == NY_OK && !ny_route_follows(&sel->route) && grows) st = grow(sel);
     return st;

@@ -39,7 +39,8 @@ ny_status ny_widths_try(int64_t levels, ny_widths **l, int64_t count, const doub
 /* The share of a value that makes no difference. A log probability V of N observations is compared as exp(2 V / N). */
 static double alike(const ny_widths *l) {
     const ny_solution *best = &l->sel->best;
-    return ny_criterion_now(l->sel)->nats && best->valid ? fmin(FLAT, 2 * NATS / best->observations) : FLAT;
+    return ny_criterion_nats(ny_criterion_now(l->sel)) && best->valid ? fmin(FLAT, 2 * NATS / best->observations)
+                                                                      : FLAT;
 }
 
 /* Rough kernels are flat towards large bandwidths and large C: if the smallest of equal bandwidths were not preferred,

@@ -87,9 +87,9 @@ ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, ny_selection *se
     if (sel->stopped || sel->best.rows < sel->n)
         return ny_record_note(ctx, model->record, "--compare-criteria: left out, as the search was stopped");
     for (int64_t i = 0; (criterion = ny_criterion_at(i)); i++) {
-        if (criterion->spectrum && criterion != sel->criterion) continue; /* a variant of another one */
-        if (squared && criterion == &ny_criterion_newton) continue;       /* cv does the same at once */
-        if (!squared && !(criterion = criterion->any_loss)) continue;
+        if (ny_criterion_spectrum(criterion) && criterion != sel->criterion) continue; /* a variant of another one */
+        if (squared && criterion == &ny_criterion_newton) continue;                    /* cv does the same at once */
+        if (ny_criterion_kind_for(criterion, sel->machine->loss) == NY_NO_KIND) continue;
         if (criterion->only && criterion->only != sel->machine->loss) continue;
         ny_progress(ctx, "compare", (double)i, 4, -1);
         st = compare(ctx, data, *sel, criterion, model);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/threads.h"
+#include "criterion/expanded.h"
 #include "linalg/linalg.h"
 #include "search/ard.h"
 #include "search/search.h"
@@ -25,14 +26,11 @@ static const double RANKS = 3;            /* what the ranks of --rank auto cost 
 enum { PRODUCT = 384, TIMES = 8 };
 
 /* Machines of full size trained in all. */
-static double machines(const ny_options *options) {
+static double machines(const ny_work *w) {
+    const ny_options *options = w->options;
     double more = options->compare_criteria ? 8 : 0; /* two for each criterion */
     if (options->rank == NY_AUTO) more += RANKS;
-    const ny_search *search = ny_search_find(options->search);
-    if (search == &ny_search_none) return more + 1;
-    if (search == &ny_search_grid) return more + 10;
-    if (search == &ny_search_csa) return more + (double)(options->csa_evaluations + options->simplex_evaluations);
-    return more + 1.9;
+    return more + ny_search_find(options->search)->cost(options, w->kind == NY_ITERATIVE).machines;
 }
 
 double ny_work_exact(const ny_data *data, int64_t rows, int64_t columns, int64_t rank) {
@@ -40,33 +38,42 @@ double ny_work_exact(const ny_data *data, int64_t rows, int64_t columns, int64_t
     return ny_kernel_product_flops(&data->X, columns) + (ITERATIONS - 1) * n * n * 2 * (double)columns + 2 * n * r * r;
 }
 
+static double dense_flops(const ny_work *w, double rows) {
+    ny_size size = w->size;
+    size.n = size.m = rows;
+    return ny_dense_flops(&size);
+}
+
 /* A search among exact machines by their kernel matrix (search/search_profile.c). */
 static double dense_search(const ny_work *w) {
     const ny_kernel *kernels[NY_KERNELS_MAX];
-    int64_t d = w->data->X.d, half = w->rows / 2, few = half < (int64_t)SCANNED ? half : (int64_t)SCANNED;
+    double half = floor(w->size.n / 2), few = fmin(half, SCANNED);
     double count = (double)ny_kernel_candidates(w->options->kernel, NY_KERNELS_MAX, kernels);
-    return PLACES * count * ny_dense_flops(few, d, w->outputs) + HALVES * ny_dense_flops(half, d, w->outputs) +
-           ALL * ny_dense_flops(w->rows, d, w->outputs);
+    return PLACES * count * dense_flops(w, few) + HALVES * dense_flops(w, half) + ALL * dense_flops(w, w->size.n);
+}
+
+/* A search among machines on landmarks. */
+static double landmark_search(const ny_work *w) {
+    const ny_criterion *closed = w->kind == NY_CLOSED_FORM ? w->criterion : &ny_criterion_loo; /* stands in at first */
+    double flops = ny_closed_flops(closed, &w->size, w->pairs) * ny_thin((int64_t)w->size.m);
+    if (w->kind == NY_ITERATIVE) flops += ny_newton_flops(w->criterion, &w->size, w->pairs);
+    if (w->options->expansion == NY_EXPANSION_TRAINING) flops += ny_expanded_cost(&w->size).flops;
+    return flops * (machines(w) + (w->beside ? 1 : 0));
 }
 
 double ny_work_flops(const ny_work *w) {
     const ny_options *options = w->options;
-    double n = (double)w->rows, d = (double)w->data->X.d, flops, bytes, ard;
-    double some = (double)ny_route_selecting(w->rows, w->route->flops);
-    if (w->by_kernel && w->landmarks >= w->rows) flops = dense_search(w);
-    else if (w->route->kind == NY_ROUTE_CG_ALONE) flops = SELECTING * some * some * (OF_KERNEL * some + 2 * d + 20);
-    else {
-        flops = ny_evaluation_flops(w->rows, w->data->X.d, w->landmarks, w->outputs, w->pairs) * ny_thin(w->landmarks);
-        if (w->newton) flops += ny_newton_flops(w->rows, w->landmarks, w->outputs, w->pairs);
-        if (options->expansion == NY_EXPANSION_TRAINING)
-            flops += n * n * (2 * (d + (double)w->landmarks) + 20); /* the true kernel */
-        flops *= machines(options) + (w->beside ? 1 : 0);
-    }
+    int64_t rows = (int64_t)w->size.n, inputs = w->data->X.d;
+    double flops, bytes, ard, some = (double)ny_route_selecting(rows, w->route->flops);
+    if (w->kind == NY_OF_KERNEL) flops = dense_search(w);
+    else if (w->route->kind == NY_ROUTE_CG_ALONE)
+        flops = SELECTING * some * some * (OF_KERNEL * some + 2 * w->size.d + 20);
+    else flops = landmark_search(w);
     double cheap = fmax(1, floor(NY_EXACT_CHOOSING / fmax(w->exact, 1)));
     if (w->route->kind != NY_ROUTE_CG_ALONE) flops += w->exact;
-    else flops += w->exact * (w->outputs > 2 ? fmin(VALUES_OF_C, cheap) : TRIES);
+    else flops += w->exact * (w->size.q > 2 ? fmin(VALUES_OF_C, cheap) : TRIES);
     if (options->ard || options->select_inputs) {
-        ny_ard_cost(w->rows, w->data->X.d, w->landmarks, options->select_inputs, &bytes, &ard);
+        ny_ard_cost(rows, inputs, (int64_t)w->size.m, options->select_inputs, &bytes, &ard);
         flops += ard;
     }
     return flops;

@@ -8,10 +8,10 @@
 typedef struct ny_work { /* what the plan has decided, as far as time goes */
     const ny_options *options;
     const ny_data *data;
-    int64_t rows, landmarks, outputs;
+    ny_size size;
     bool pairs;
-    bool newton;    /* the machine, or its criterion, goes by Newton's method */
-    bool by_kernel; /* exact machines go by their kernel matrix (criterion/dense.c) */
+    const ny_criterion *criterion;
+    ny_criterion_kind kind; /* by which it judges machines of full size */
     const ny_route *route;
     double exact; /* operations of the exact machine, if it follows for sure */
     bool beside;  /* a low-rank machine goes with it (accompany in exact.c) */

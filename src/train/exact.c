@@ -25,7 +25,7 @@ static const int64_t PATIENCE = 60; /* iterations where nobody asked for them */
 static bool judged(const ny_exact *x) {
     const ny_selection *sel = x->sel;
     bool exact = sel->best.asked >= sel->n && !sel->rank;
-    return x->same_C || (strcmp(sel->criterion->name, "loo") == 0 && !exact);
+    return x->same_C || (sel->criterion == &ny_criterion_loo && !exact);
 }
 
 static ny_status adopt_outputs(ny_exact *x) {
@@ -109,7 +109,7 @@ static ny_status tell(const ny_exact *x, ny_record *record) {
             NY_TRY(ny_record_note(ctx, record, "the exact machine on all rows %s%s", what, kept));
         goto done;
     }
-    if (good(x) && !judged(x) && strcmp(x->sel->criterion->name, "loo") != 0)
+    if (good(x) && !judged(x) && x->sel->criterion != &ny_criterion_loo)
         NY_TRY(ny_record_note(ctx, record, "the expected error is that of the low-rank machine"));
     if (!isfinite(report->residual))
         NY_TRY(ny_record_note(ctx, record, "--solver cg did not get to its first iteration%s", kept));

@@ -93,7 +93,7 @@ static ny_status last_machine(ny_selection *sel, int64_t m, ny_point *point) {
     int64_t rows = sel->all.n;
     bool smaller = true;
     sel->stopped = sel->ctx->finishing = true;
-    bool costs = sel->criterion->effort || sel->criterion->folds || ny_is_pairs(sel->coding.method, sel->classes);
+    bool costs = ny_iterates(sel) || sel->criterion->folds || ny_is_pairs(sel->coding.method, sel->classes);
     if (costs) point->C = last_C(sel, point->kernel);
     for (int tries = 0; smaller && (tries == 0 || st == NY_STOPPED); tries++) {
         smaller = ny_pace_last(sel, tries, &rows, &m) && tries < TRIES;
@@ -118,7 +118,7 @@ ny_status ny_finish_best(ny_selection *sel) {
                       0};
     sel->ctx->finishing = sel->stopped;
     if (!sel->best.valid) NY_TRY(look_around(sel, &point));
-    if (sel->stopped && time && !sel->criterion->effort) m = sel->landmarks;
+    if (sel->stopped && time && !ny_iterates(sel)) m = sel->landmarks;
     if (!sel->stopped) { /* the exact machine that was to follow did not */
         m = sel->landmarks_alone;
         st = ny_evaluate(sel, sel->all.n, m, 1, &point);
@@ -261,16 +261,17 @@ static ny_status own_units(ny_ctx *ctx, const ny_selection *sel, ny_model *model
     double *errors[] = {&r->error, &r->std_error, &r->error_lower, &r->error_upper, &r->baseline_error};
     for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) *errors[k] *= unit;
     r->squared_error = own_square(r->squared_error, square);
-    r->value = sel->criterion->nats ? r->value + sel->best.observations * log(unit) : own_square(r->value, square);
+    r->value = ny_criterion_nats(sel->criterion) ? r->value + sel->best.observations * log(unit)
+                                                 : own_square(r->value, square);
     for (int64_t i = 0; i < r->evaluations; i++) {
         r->evaluation[i].error *= unit;
-        r->evaluation[i].value = sel->criterion->nats
+        r->evaluation[i].value = ny_criterion_nats(sel->criterion)
                                      ? r->evaluation[i].value + (double)r->evaluation[i].rows * log(unit)
                                      : own_square(r->evaluation[i].value, square);
     }
     for (int64_t i = 0; i < r->comparisons; i++) {
         ny_comparison *c = &r->comparison[i];
-        bool nats = ny_criterion_find(c->criterion)->nats;
+        bool nats = ny_criterion_nats(ny_criterion_find(c->criterion));
         c->value = nats ? c->value + (double)sel->n * log(unit) : own_square(c->value, square);
         c->best_value = nats ? c->best_value + (double)sel->n * log(unit) : own_square(c->best_value, square);
         c->error *= unit, c->std_error *= unit, c->best_error *= unit;

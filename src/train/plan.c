@@ -7,10 +7,9 @@
  * on the data's size only, never on a clock, the threads or the free memory unless that is short: the same command
  * gives the same model on another machine. Machines by Newton's method have 0.7
  * of it: on spambase an svm has 5.84% test error with 17 sqrt(n), 5.83% with 12 sqrt(n) (five splits).
- * Memory: one n x m factor, four m x m matrices, the data twice (as read and as scaled), and for sparse data,
- * where inputs may be many more than their values, what is kept for each input (statistics, scaling, indices).
- * Machines by Newton's method have, beside the factor, curvatures of m x m instead of a decomposition, and take a
- * hundred steps of n m^2 flops or so for each output. */
+ * Memory: what factor, criterion and search say that they hold (base/cost.h), the data twice (as read and as scaled),
+ * and for sparse data, where inputs may be many more than their values, what is kept for each input (statistics,
+ * scaling, indices). */
 #include "plan.h"
 
 #include <math.h>
@@ -18,6 +17,7 @@
 
 #include "base/limits.h"
 #include "base/threads.h"
+#include "criterion/expanded.h"
 #include "duration.h"
 #include "exact_choose.h"
 #include "kernel/product.h"
@@ -37,69 +37,65 @@ static const double ITERATIONS = 20;             /* a guess of those of conjugat
 static const double SELECTING = 0.6; /* landmarks where the exact machine follows for sure: they only select */
 enum { EXACT = 1000, BY_KERNEL = 1500, ENOUGH = 800, LEAST = 100 };
 
-/* Cross-validation with large folds keeps one m x m reduction for each fold (criterion_cv.c decides by the same count;
- * a fold file is taken to have the default number of folds). */
-static double fold_entries(const ny_options *options, double n, double k) {
-    if (ny_criterion_find(options->criterion) != &ny_criterion_cv && !ny_options_folds(options) &&
-        !options->compare_criteria)
-        return 0;
-    double v = fmin((double)options->folds, n);
-    bool large = v * k * k * k * 8 / 3 < 5 * k * k * k + 2 * n * k * k + 12 * n * (n / v) * k;
-    return large ? (v + 1) * k * k : 0;
-}
-
-/* What one worker of Newton's method holds beside the factor: the curvature, its factor and the inverse of that, that
- * without a fold with the fold's rows (criterion_newton.c); outputs without each of 16 folds, and vectors. With one
- * output and one machine at a time all workers are at the folds of the same one. The smallest ball of radius-margin has
- * matrices of its own. */
-static double newton_entries(const ny_options *options, double n, double k, double q, double together) {
-    double v = fmin((double)options->folds, n), workers = ny_threads(), machines = q * together > 1 ? workers : 1;
-    double balls =
-        options->radius_margin || ny_criterion_find(options->criterion) == &ny_criterion_radius_margin ? 4 : 0;
-    return (4 + balls) * machines * k * k + workers * (k * k + k * n / v) + machines * n * (fmin(v, 16) + 20);
-}
-
 static bool training(const ny_options *options) {
     return options->expansion == NY_EXPANSION_TRAINING;
 }
 
-/* The machine, or the criterion for one of squared loss, goes by Newton's method. */
-static bool newton(const ny_options *options) {
-    const ny_criterion *criterion = ny_criterion_find(options->criterion);
-    return !ny_machine_squared(ny_machine_find(options->machine)) || (criterion && criterion->effort);
+/* What judges the machines, and how. */
+typedef struct {
+    const ny_criterion *criterion;
+    ny_criterion_kind kind;
+} judging;
+
+static judging judging_of(const ny_options *options) {
+    const ny_loss *loss = ny_machine_find(options->machine)->loss;
+    const ny_criterion *criterion =
+        options->radius_margin ? &ny_criterion_radius_margin : ny_criterion_asked(options, loss);
+    return (judging){criterion, ny_criterion_kind_for(criterion, loss)};
 }
 
-/* Machines of full size that are trained at the same time, if they are small: two on the last level of `profile`, one
- * round of `csa`, whose first has the starters with two kernels. */
-static double abreast(const ny_options *options) {
+/* The machine, or the criterion for one of squared loss, goes by Newton's method. */
+static bool newton(const ny_options *options) {
+    return judging_of(options).kind == NY_ITERATIVE;
+}
+
+/* A fold file is taken to have the default number of folds. */
+static ny_size size_of(const ny_job *job, int64_t m) {
+    const ny_options *options = job->options;
     const ny_search *search = ny_search_find(options->search);
-    double machines = search == &ny_search_csa ? 2 * (double)options->csa_starters : 2;
-    if (search == &ny_search_profile && newton(options)) machines = 1;
-    return fmin(machines, ny_threads());
+    ny_search_cost cost = search->cost(options, newton(options));
+    double n = (double)job->rows, k = (double)m;
+    return (ny_size){.n = n,
+                     .d = (double)job->data->X.d,
+                     .m = fmin(k, n),
+                     .q = (double)job->outputs,
+                     .folds = fmin((double)options->folds, n),
+                     .values = cost.one_C ? 1 : NY_VALUES_OF_C,
+                     .together = n * k <= NY_SIDE_BY_SIDE ? fmin(cost.round, ny_threads()) : 1};
 }
 
 /* Rows in passes: a third of the memory for the sample and what is trained on it, a third for the moments of the folds
  * (as gathered and as reduced), an eighth for a block and its features. */
-static double pass_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q,
-                         double limit, ny_plan *plan) {
-    double k = (double)m, v = fmin((double)options->folds, (double)rows);
+static double pass_bytes(const ny_job *job, int64_t m, double limit, ny_plan *plan) {
+    const ny_options *options = job->options;
+    const ny_data *data = job->data;
+    double k = (double)m, rows = (double)job->rows, v = fmin((double)options->folds, rows);
     limit -= (double)BASE_BYTES;
     double inputs = data->sparse ? fmin((double)data->X.d, 150) : (double)data->X.d; /* a guess: text has no count */
-    double outputs = (double)q, choice = 8 * fmin(10 * k, (double)rows) * (k + inputs);
+    double outputs = (double)job->outputs, choice = 8 * fmin(10 * k, rows) * (k + inputs);
     double sample_row = 8 * (2.2 * inputs + k / 3 + 9 * outputs + 8),
            block_row = 8 * (3 * inputs + k + 3 * outputs + 8);
     double moments = 8 * ((2 * v + 3) * k * k + 4 * v * k * outputs), ladder = 8 * 48 * k * outputs;
-    double sample = fmin(fmax(fmin(NY_SAMPLE_ROWS, limit / 3 / sample_row), 500), (double)rows);
-    double block = fmin(fmax(fmin(32768, limit / 8 / block_row), 64), (double)rows);
-    const ny_search *search = ny_search_find(options->search);
-    double abreast = search == &ny_search_grid || search == &ny_search_csa ? 16 : 2;
-    double machines = fmax(fmin(abreast, limit / 3 / moments), 1);
+    double sample = fmin(fmax(fmin(NY_SAMPLE_ROWS, limit / 3 / sample_row), 500), rows);
+    double block = fmin(fmax(fmin(32768, limit / 8 / block_row), 64), rows);
+    double round = ny_search_find(options->search)->cost(options, false).round, most = round > 2 ? 16 : 2;
+    double machines = fmax(fmin(most, limit / 3 / moments), 1);
     plan->sample = (int64_t)sample;
     plan->block = (int64_t)block;
     plan->machines = (int64_t)machines;
     double tiles = (double)ny_threads() * 256 * 8 * k,
            per_input = (double)data->X.d * 80 + (NAMED + WRITTEN) * (double)data->schema.columns;
-    if (options->fold_file[0]) tiles += 4 * (double)rows; /* the one thing kept for every row */
+    if (options->fold_file[0]) tiles += 4 * rows; /* the one thing kept for every row */
     return (double)BASE_BYTES + fmax(choice, sample_row * sample) + machines * moments + ladder + block_row * block +
            tiles + per_input;
 }
@@ -108,24 +104,39 @@ static bool posterior_kept(ny_posterior_wish wish, int64_t m) {
     return wish == NY_POSTERIOR_YES || (wish == NY_POSTERIOR_SMALL && m <= NY_POSTERIOR_MOST);
 }
 
-static double bytes_needed(const ny_options *options, const ny_data *data, int64_t rows, int64_t m, int64_t q,
-                           ny_posterior_wish posterior, double limit) {
-    if (data->stream) return pass_bytes(options, data, rows, m, q, limit, &(ny_plan){0});
-    double n = (double)rows, k = (double)m, x = (double)ny_matrix_bytes(&data->X);
-    double together = n * k <= NY_SIDE_BY_SIDE ? abreast(options) : 1;
-    double factor = m >= rows ? 3 * n * n : n * k + 4 * k * k;
-    if (newton(options)) factor += newton_entries(options, n, k, (double)q, together) / together + 32 * k * (double)q;
-    else factor += fold_entries(options, n, k);
-    if (training(options)) factor += 2 * n * k + x / 8; /* G again, Psi K, the model's rows */
-    if (posterior_kept(posterior, m))
-        factor += 2 * k * k + n * (double)q * 2; /* the best machine's and that of the next; leverages */
-    double targets = n * ((double)q * 6 + 6);
-    double chunk = newton(options) ? 2 * n * (double)q : fmax(n * (double)q, fmin(n * k / 4, n * (double)q * 24));
-    double tiles = (double)ny_threads() * (256 + (double)q) * k;
-    double inputs = (double)data->X.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
+/* The decomposition of the squared loss, or of what stands in for another at first; and Newton's method. Criteria that
+ * are to be compared come one after the other: cross-validation needs most. */
+static double judging_numbers(const ny_options *options, const ny_size *s) {
+    judging by = judging_of(options);
+    const ny_criterion *closed = by.kind == NY_CLOSED_FORM ? by.criterion : &ny_criterion_loo;
+    double numbers = ny_judge_cost(closed, NY_CLOSED_FORM, s).numbers;
+    if (options->compare_criteria && by.kind == NY_CLOSED_FORM)
+        numbers = fmax(numbers, ny_judge_cost(&ny_criterion_cv, NY_CLOSED_FORM, s).numbers);
+    if (by.kind == NY_ITERATIVE) numbers += ny_judge_cost(by.criterion, NY_ITERATIVE, s).numbers;
+    return numbers + ny_profile_numbers(by.kind, s);
+}
+
+/* Machines that wait for the others of their round, beyond the best and the next. */
+static double waiting_numbers(const ny_job *job, const ny_size *s, bool posterior) {
+    double round = ny_search_find(job->options->search)->cost(job->options, newton(job->options)).round;
+    double each = (posterior ? s->m * s->m : 0) + s->n * (4 * s->q + 2) + s->m * (s->d + s->q);
+    return s->n * s->m <= NY_SIDE_BY_SIDE ? fmax(round - 2, 0) * each : 0;
+}
+
+static double bytes_needed(const ny_job *job, int64_t m, double limit) {
+    const ny_data *data = job->data;
+    if (data->stream) return pass_bytes(job, m, limit, &(ny_plan){0});
+    ny_size s = size_of(job, m);
+    double x = (double)ny_matrix_bytes(&data->X), n = s.n, k = (double)m;
+    bool posterior = posterior_kept(job->posterior, m);
+    double machine = ny_factor_cost(&s).numbers + judging_numbers(job->options, &s);
+    if (training(job->options)) machine += ny_expanded_cost(&s).numbers + x / 8; /* the model's rows */
+    if (posterior) machine += 2 * k * k + n * s.q * 2; /* the best machine's and that of the next; leverages */
+    double targets = n * (s.q * 6 + 6), tiles = (double)ny_threads() * (256 + s.q) * k;
+    double inputs = s.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
     double buffers = fmin(BLAS_BYTES / 2, n * k), columns = (double)data->schema.columns;
-    double training = buffers + 8 * (targets + together * (factor + chunk + tiles)), saving = WRITTEN * columns;
-    return (double)BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(training, saving);
+    double search = targets + s.together * (machine + tiles) + waiting_numbers(job, &s, posterior);
+    return (double)BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(buffers + 8 * search, WRITTEN * columns);
 }
 
 /* One that is asked for has a C for each output; another is tried at three C at once where outputs are few. */
@@ -195,10 +206,13 @@ done:
     return st;
 }
 
-int64_t ny_plan_bytes(const ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t m,
-                      int64_t outputs, ny_posterior_wish posterior) {
-    double limit = ny_limits_memory(ctx, options);
-    return (int64_t)bytes_needed(options, data, rows, m, outputs, posterior, limit);
+/* An exact machine that follows for sure: landmarks only select. */
+static bool cheap(const ny_route *route) {
+    return ny_route_follows(route) && route->flops <= NY_EXACT_CHEAP;
+}
+
+int64_t ny_plan_bytes(const ny_ctx *ctx, const ny_job *job, int64_t m) {
+    return (int64_t)bytes_needed(job, m, ny_limits_memory(ctx, job->options));
 }
 
 /* The largest dimension of the feature space of the kernels to choose from. */
@@ -242,127 +256,102 @@ static int64_t asked_for(const ny_count *count, int64_t rows) {
 }
 
 /* The largest number of landmarks that fits; 0 if none does. */
-static int64_t largest_fitting(const ny_options *options, const ny_data *data, int64_t rows, int64_t q,
-                               ny_posterior_wish posterior, double limit) {
-    int64_t lo = 0, hi = rows;
+static int64_t largest_fitting(const ny_job *job, double limit) {
+    int64_t lo = 0, hi = job->rows;
     while (lo < hi) {
         int64_t mid = lo + (hi - lo + 1) / 2;
-        if (bytes_needed(options, data, rows, mid, q, posterior, limit) <= limit) lo = mid;
+        if (bytes_needed(job, mid, limit) <= limit) lo = mid;
         else hi = mid - 1;
     }
     return lo;
 }
 
 /* What would make it fit, as far as an option would. */
-static const char *remedy(const ny_options *options, const ny_data *data, int64_t rows, int64_t classes, int64_t q,
-                          ny_posterior_wish posterior, double limit) {
-    int64_t fewer = classes > 2 ? ny_codes_outputs(&ny_multiclass_moc, classes) : q;
+static const char *remedy(const ny_job *job, double limit) {
+    const ny_options *options = job->options;
+    const ny_data *data = job->data;
+    ny_job fewer = *job;
+    if (job->classes > 2) fewer.outputs = ny_codes_outputs(&ny_multiclass_moc, job->classes);
     bool file = data->source && options->stream != NY_STREAM_YES && !data->stream;
     bool passes = file && !newton(options) && !training(options) && !options->bound && !options->compare_criteria &&
                   ny_multiclass_find(options->multiclass) != &ny_multiclass_ovo;
-    if (fewer < q && bytes_needed(options, data, rows, LEAST / 2, fewer, posterior, limit) <= limit)
+    if (fewer.outputs < job->outputs && bytes_needed(&fewer, LEAST / 2, limit) <= limit)
         return "use --multiclass moc, which has fewer outputs, or raise --memory";
-    if (passes && pass_bytes(options, data, rows, LEAST / 2, q, limit, &(ny_plan){0}) <= limit)
+    if (passes && pass_bytes(job, LEAST / 2, limit, &(ny_plan){0}) <= limit)
         return "use --stream yes or raise --memory";
     return "raise --memory or use fewer rows";
 }
 
-ny_status ny_plan_check(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t classes,
-                        int64_t outputs, ny_posterior_wish posterior) {
+ny_status ny_plan_check(ny_ctx *ctx, const ny_job *job) {
     ny_status st = NY_OK;
-    double limit = ny_limits_memory(ctx, options);
-    int64_t m = chosen_by_us(&options->landmarks) ? rows : asked_for(&options->landmarks, rows);
+    const ny_count *landmarks = &job->options->landmarks;
+    double limit = ny_limits_memory(ctx, job->options);
+    int64_t m = chosen_by_us(landmarks) ? job->rows : asked_for(landmarks, job->rows);
     if (m > LEAST / 2) m = LEAST / 2;
-    double bytes = bytes_needed(options, data, rows, m, outputs, posterior, limit);
+    double bytes = bytes_needed(job, m, limit);
     char several[48] = "";
-    if (outputs > 1) snprintf(several, sizeof several, " and %lld outputs", (long long)outputs);
+    if (job->outputs > 1) snprintf(several, sizeof several, " and %lld outputs", (long long)job->outputs);
     NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
              "%lld rows x %lld inputs%s need about %.0f MB even with %lld landmarks, and %.0f MB may be used: %s",
-             (long long)rows, (long long)data->X.d, several, bytes / 1e6, (long long)m, limit / 1e6,
-             remedy(options, data, rows, classes, outputs, posterior, limit));
+             (long long)job->rows, (long long)job->data->X.d, several, bytes / 1e6, (long long)m, limit / 1e6,
+             remedy(job, limit));
 done:
     return st;
 }
 
-ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
+/* As many landmarks as there are to be, or as fit; and the memory that goes with them. */
+static ny_status plan_landmarks(ny_ctx *ctx, const ny_route_facts *facts, const ny_job *job, ny_plan *plan) {
     ny_status st = NY_OK;
-    const ny_options *options = job->options;
-    const ny_data *data = job->data;
-    const int64_t rows = job->rows, outputs = job->outputs;
-    const ny_posterior_wish posterior = job->posterior;
-    const bool pairs = job->pairs;
-    double limit = ny_limits_memory(ctx, options);
-    bool is_auto = chosen_by_us(&options->landmarks);
-    double dimensions = dimension(options, data->X.d);
-    int64_t whole = span(options, rows, dimensions);
-    bool by_kernel =
-        ny_wants_kernel(options) && !newton(options) && !pairs && (outputs == 1 || posterior == NY_POSTERIOR_NO);
-    int64_t m = is_auto ? automatic(options, rows, dimensions, by_kernel) : asked_for(&options->landmarks, rows);
-    if (m > whole) m = whole;
-    const ny_route_facts facts = {.options = options,
-                                  .data = data,
-                                  .rows = rows,
-                                  .outputs = outputs,
-                                  .landmarks = m,
-                                  .classes = job->classes > 0,
-                                  .pairs = pairs,
-                                  .newton = newton(options),
-                                  .by_kernel = by_kernel,
-                                  .dimensions = dimensions,
-                                  .posterior = posterior};
-    *plan = (ny_plan){.route = ny_route_choose(&facts)};
-    const ny_route *route = &plan->route;
-    if (route->kind == NY_ROUTE_CG_AFTER) NY_TRY(plan_exact(ctx, &facts, plan));
-    int64_t alone = m;
-    bool cheap = ny_route_follows(route) && route->flops <= NY_EXACT_CHEAP;
-    if (cheap) m = (int64_t)(SELECTING * (double)m);
-    double bytes = bytes_needed(options, data, rows, alone, outputs, posterior, limit);
-    if (bytes > limit) alone = m, bytes = bytes_needed(options, data, rows, m, outputs, posterior, limit);
+    bool is_auto = chosen_by_us(&job->options->landmarks);
+    int64_t alone = facts->landmarks, m = alone, rows = job->rows;
+    double limit = ny_limits_memory(ctx, job->options), bytes = bytes_needed(job, alone, limit);
+    if (cheap(&plan->route)) m = (int64_t)(SELECTING * (double)m);
+    if (bytes > limit) alone = m, bytes = bytes_needed(job, m, limit);
     if (bytes > limit) {
-        int64_t fitting = largest_fitting(options, data, rows, outputs, posterior, limit);
+        int64_t fitting = largest_fitting(job, limit);
         NY_CHECK(ctx, is_auto, NY_ERR_MEMORY,
                  "%lld landmarks need about %.0f MB and %.0f MB may be used: --landmarks %lld fits (or raise --memory)",
                  (long long)m, bytes / 1e6, limit / 1e6, (long long)fitting);
         ny_log(ctx, NY_LOG_WARNING, "memory allows %lld landmarks instead of %lld (--memory to change)",
                (long long)fitting, (long long)m);
         m = alone = fitting;
-        bytes = bytes_needed(options, data, rows, m, outputs, posterior, limit);
+        bytes = bytes_needed(job, m, limit);
     }
-    if (plan->preconditioner && posterior_kept(posterior, m)) { /* it waits beside the solver */
+    if (plan->preconditioner && posterior_kept(job->posterior, m)) { /* it waits beside the solver */
         plan->bytes += 8 * m * m;
         plan->exact_bytes += 8 * m * m;
     }
-    int64_t most = m;
-    if (is_auto && m < rows && (double)m < dimensions) {
-        most = (int64_t)sqrt(GROWN / 4 / (double)rows);
-        while (most > m && bytes_needed(options, data, rows, most, outputs, posterior, limit) > limit)
-            most -= most / 20 + 1;
-        if (most > rows * 2 / 3) most = rows * 2 / 3; /* beyond, the exact machine is the one to ask for */
-    }
-    if (data->stream) pass_bytes(options, data, rows, m, outputs, limit, plan);
-    plan->landmarks = m;
+    plan->landmarks = plan->landmarks_most = m;
     plan->landmarks_alone = alone;
-    plan->landmarks_most = most;
-    plan->span = whole < rows ? whole : 0;
     plan->bytes = (int64_t)fmax(bytes, (double)plan->bytes);
-    if (options->ard || options->select_inputs) {
-        double flops;
-        ny_ard_cost(rows, data->X.d, m, options->select_inputs, &bytes, &flops);
-        plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
+    if (is_auto && m < rows && (double)m < facts->dimensions) {
+        int64_t most = (int64_t)sqrt(GROWN / 4 / (double)rows);
+        while (most > m && bytes_needed(job, most, limit) > limit) most -= most / 20 + 1;
+        plan->landmarks_most = most > rows * 2 / 3 ? rows * 2 / 3 : most; /* beyond, ask for the exact machine */
     }
-    bool chooses = ny_route_follows(route) && outputs == 1 && posterior != NY_POSTERIOR_NO && options->C.is_auto;
-    bool sure = cheap || route->asked; /* else sizes.c decides */
+    if (job->data->stream) pass_bytes(job, m, limit, plan);
+done:
+    return st;
+}
+
+/* How long search and training will take; --ard comes before. */
+static void plan_time(ny_ctx *ctx, const ny_route_facts *facts, const ny_job *job, ny_plan *plan) {
+    const ny_options *options = job->options;
+    const ny_data *data = job->data;
+    const ny_route *route = &plan->route;
+    bool chooses =
+        ny_route_follows(route) && job->outputs == 1 && job->posterior != NY_POSTERIOR_NO && options->C.is_auto;
+    bool sure = cheap(route) || route->asked; /* else sizes.c decides */
     if (chooses) plan->exact_work = ny_exact_flops(&data->X, plan, 0);
     else if (plan->preconditioner)
-        plan->exact_work = ny_work_exact(data, rows, plan->exact_columns, plan->preconditioner);
+        plan->exact_work = ny_work_exact(data, job->rows, plan->exact_columns, plan->preconditioner);
+    judging by = judging_of(options);
     ny_work work = {.options = options,
                     .data = data,
-                    .rows = rows,
-                    .landmarks = m,
-                    .outputs = outputs,
-                    .pairs = pairs,
-                    .newton = newton(options),
-                    .by_kernel = by_kernel,
+                    .size = size_of(job, plan->landmarks),
+                    .pairs = job->pairs,
+                    .criterion = by.criterion,
+                    .kind = facts->by_kernel && plan->landmarks >= job->rows ? NY_OF_KERNEL : by.kind,
                     .route = route,
                     .exact = sure ? plan->exact_work : 0,
                     .beside = sure && chooses};
@@ -372,7 +361,39 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO,
                "about %.0f s and %.0f MB for %lld rows with %lld landmarks (--time-limit, --landmarks to change)",
-               plan->seconds, (double)plan->bytes / 1e6, (long long)rows, (long long)m);
+               plan->seconds, (double)plan->bytes / 1e6, (long long)job->rows, (long long)plan->landmarks);
+}
+
+ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
+    ny_status st = NY_OK;
+    const ny_options *options = job->options;
+    int64_t rows = job->rows, inputs = job->data->X.d;
+    double dimensions = dimension(options, inputs);
+    int64_t whole = span(options, rows, dimensions);
+    bool by_kernel = ny_wants_kernel(options) && !newton(options) && !job->pairs &&
+                     (job->outputs == 1 || job->posterior == NY_POSTERIOR_NO);
+    int64_t m = chosen_by_us(&options->landmarks) ? automatic(options, rows, dimensions, by_kernel)
+                                                  : asked_for(&options->landmarks, rows);
+    const ny_route_facts facts = {.options = options,
+                                  .data = job->data,
+                                  .rows = rows,
+                                  .outputs = job->outputs,
+                                  .landmarks = m < whole ? m : whole,
+                                  .classes = job->classes > 0,
+                                  .pairs = job->pairs,
+                                  .newton = newton(options),
+                                  .by_kernel = by_kernel,
+                                  .dimensions = dimensions,
+                                  .posterior = job->posterior};
+    *plan = (ny_plan){.route = ny_route_choose(&facts), .span = whole < rows ? whole : 0};
+    if (plan->route.kind == NY_ROUTE_CG_AFTER) NY_TRY(plan_exact(ctx, &facts, plan));
+    NY_TRY(plan_landmarks(ctx, &facts, job, plan));
+    if (options->ard || options->select_inputs) {
+        double bytes, flops;
+        ny_ard_cost(rows, inputs, plan->landmarks, options->select_inputs, &bytes, &flops);
+        plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
+    }
+    plan_time(ctx, &facts, job, plan);
 done:
     return st;
 }

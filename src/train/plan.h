@@ -32,14 +32,12 @@ typedef struct ny_plan {
 } ny_plan;
 
 /* Before anything is made for the rows: NY_ERR_MEMORY, with numbers and what helps, unless a small machine fits. */
-ny_status ny_plan_check(ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t classes,
-                        int64_t outputs, ny_posterior_wish posterior);
+ny_status ny_plan_check(ny_ctx *ctx, const ny_job *job);
 
 /* Fails with NY_ERR_MEMORY, numbers and the flag that helps when an explicit choice cannot fit. */
 ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan);
 
 /* The predicted peak with m landmarks. */
-int64_t ny_plan_bytes(const ny_ctx *ctx, const ny_options *options, const ny_data *data, int64_t rows, int64_t m,
-                      int64_t outputs, ny_posterior_wish posterior);
+int64_t ny_plan_bytes(const ny_ctx *ctx, const ny_job *job, int64_t m);
 
 #endif

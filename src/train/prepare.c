@@ -20,9 +20,8 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_selecti
     const ny_options *o = sel->options;
     bool needed = sel->classes && o->proba_method == NY_PROBA_POSTERIOR;
     bool yes = needed || o->posterior == NY_KEEP_YES;
-    const char *without = !sel->criterion->basis
-                              ? "machines and criteria that go by Newton's method (use --machine lssvm "
-                                "with loo, cv, gcv or evidence)"
+    const char *without = ny_iterates(sel) ? "machines and criteria that go by Newton's method (use --machine lssvm "
+                                             "with loo, cv, gcv or evidence)"
                           : ny_is_pairs(sel->coding.method, sel->classes) ? "one-vs-one outputs (use --multiclass ova)"
                           : o->expansion == NY_EXPANSION_TRAINING         ? "--expansion training (use landmarks)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
@@ -87,17 +86,14 @@ done:
     return st;
 }
 
-/* The criterion's form for the machine's loss. */
+/* The criterion, which must know machines of this loss. */
 static ny_status choose_criterion(ny_ctx *ctx, const ny_options *o, ny_selection *sel) {
     ny_status st = NY_OK;
-    bool squared = ny_machine_squared(sel->machine);
-    const ny_criterion *named = ny_criterion_find(o->criterion);
-    if (!named) named = ny_criterion_auto(sel->machine->loss);
-    if (ny_options_folds(o) && !named->folds) named = &ny_criterion_cv;
+    const ny_criterion *named = ny_criterion_asked(o, sel->machine->loss);
     NY_CHECK(ctx, !named->only || named->only == sel->machine->loss, NY_ERR_USAGE,
              "--criterion %s is for --machine l2svm, and this is %s: use loo or cv", o->criterion, o->machine);
-    sel->criterion = squared ? named : named->any_loss;
-    NY_CHECK(ctx, sel->criterion, NY_ERR_USAGE,
+    sel->criterion = named;
+    NY_CHECK(ctx, ny_criterion_kind_for(named, sel->machine->loss) != NY_NO_KIND, NY_ERR_USAGE,
              "--criterion %s is for machines of squared loss: use newton, loo, cv or bif with --machine %s",
              o->criterion, o->machine);
 done:
@@ -126,7 +122,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     sel->kernels = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, sel->candidate);
     sel->machine = ny_machine_find(o->machine);
     NY_TRY(choose_criterion(ctx, o, sel));
-    NY_CHECK(ctx, o->rank != NY_AUTO || !sel->criterion->value || sel->criterion->nats, NY_ERR_USAGE,
+    NY_CHECK(ctx, o->rank != NY_AUTO || !sel->criterion->value || sel->criterion->value->nats, NY_ERR_USAGE,
              "--rank auto goes by standard errors, and --criterion %s has none: use span", sel->criterion->name);
     sel->method = ny_landmark_find(o->landmark_method);
     sel->coding.method = ny_multiclass_find(o->multiclass);
@@ -150,12 +146,12 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
              "--bound is for outputs that learn from all rows, not for pairs of classes: use --multiclass ova");
     if (o->expansion == NY_EXPANSION_ACTIVE) NY_TRY(check_active(ctx, o, sel));
     if (ny_options_exact(o)) NY_TRY(check_exact(ctx, o, sel));
-    if (sel->criterion->effort) NY_TRY(check_newton(ctx, data, o, sel));
+    if (ny_iterates(sel)) NY_TRY(check_newton(ctx, data, o, sel));
     NY_NEW_RAW(ctx, sel->class_rows, sel->classes ? sel->classes : 1);
     sel->class_rows[0] = data->rows;
     if (sel->classes) memcpy(sel->class_rows, data->label_rows, (size_t)sel->classes * sizeof *sel->class_rows);
     if (data->stream) NY_TRY(ny_check_passes(ctx, o, sel));
-    if (data->stream && !sel->criterion->loss) {
+    if (data->stream && !sel->criterion->closed->moments) {
         NY_TRY(ny_record_note(ctx, model->record, "read in passes: cross-validation in place of --criterion %s",
                               sel->criterion->name));
         sel->criterion = &ny_criterion_cv;

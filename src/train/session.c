@@ -29,22 +29,28 @@ void ny_session_end(ny_ctx *ctx, ny_session before) {
     ny_crew_end(before.crew);
 }
 
+ny_job ny_job_of(const ny_selection *sel, const ny_data *data, int64_t rows) {
+    return (ny_job){.options = sel->options,
+                    .data = data,
+                    .rows = rows,
+                    .outputs = sel->outputs,
+                    .classes = sel->classes,
+                    .pairs = ny_is_pairs(sel->coding.method, sel->classes),
+                    .posterior = sel->posterior};
+}
+
 ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan) {
     ny_status st = NY_OK;
     double start = ny_now();
     int64_t *rows = NULL;
     ny_progress(ctx, "prepare", 0, 1, -1);
     NY_TRY(ny_prepare_task(ctx, data, sel, model));
-    NY_TRY(ny_plan_check(ctx, model->options, data, data->stream ? data->rows : data->weight_rows, sel->classes,
-                         sel->outputs, sel->posterior));
-    if (!data->stream) NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
-    const ny_job job = {.options = model->options,
-                        .data = data,
-                        .rows = data->stream ? data->rows : sel->n,
-                        .outputs = sel->outputs,
-                        .classes = sel->classes,
-                        .pairs = ny_is_pairs(sel->coding.method, sel->classes),
-                        .posterior = sel->posterior};
+    ny_job job = ny_job_of(sel, data, data->stream ? data->rows : data->weight_rows);
+    NY_TRY(ny_plan_check(ctx, &job));
+    if (!data->stream) {
+        NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
+        job.rows = sel->n;
+    }
     NY_TRY(ny_plan_make(ctx, &job, plan));
     if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, plan, sel, model));
     else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));

@@ -17,6 +17,8 @@ typedef struct ny_session { /* what was before it */
 /* Threads, BLAS, limits. What was before is for the end, which is called also when the begin fails. */
 ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_session *before);
 void ny_session_end(ny_ctx *ctx, ny_session before);
+/* What the plan is asked about. */
+ny_job ny_job_of(const ny_selection *sel, const ny_data *data, int64_t rows);
 /* Task, rows, plan, scaled inputs, losses, and the sizes of the plan. model->options are the options. */
 ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan);
 

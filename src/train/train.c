@@ -29,7 +29,8 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     if (st == NY_OK && options->rank == NY_AUTO) st = ny_search_ranks(sel);
     sel->stopped = st == NY_STOPPED;
     if (st != NY_OK && st != NY_STOPPED) goto done;
-    int64_t grown = ny_plan_bytes(ctx, options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
+    const ny_job job = ny_job_of(sel, data, sel->n);
+    int64_t grown = ny_plan_bytes(ctx, &job, sel->landmarks);
     if (grown > plan.bytes) record->predicted_bytes = grown;
     record->seconds_select = weighing + ny_now() - sel->started - sel->seconds_landmarks;
     record->seconds_landmarks = sel->seconds_landmarks;

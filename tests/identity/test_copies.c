@@ -45,20 +45,22 @@ static double without(const set *s, double C, int64_t i) {
 static void test_closed_form(void **state) {
     (void)state;
     static set s;
-    const ny_criterion *const criteria[] = {&ny_criterion_loo, &ny_any_loo};
+    const ny_criterion_kind kinds[] = {NY_CLOSED_FORM, NY_ITERATIVE};
     for (int c = 0; c < 2; c++)
         for (int w = 0; w < 4; w++) {
             double F[MOST], C = w ? 3 : 50, f;
-            void *job = NULL;
+            ny_judge judge;
+            ny_effort effort = {0};
             ny_C_list list = {1, false, &C};
             double weights[MOST], b;
             make_copies(&s, w % 2 ? "lssvm" : "krr", w < 2 ? 12 : 25, w > 0);
             problem_of(&s);
             s.problem.together = &together;
-            must(ctx, criteria[c]->prepare(ctx, &s.problem, 1, &job));
-            must(ctx, criteria[c]->solve(ctx, job, &C, weights, &b));
-            must(ctx, criteria[c]->held(ctx, job, &list, F));
-            criteria[c]->release(job);
+            must(ctx, ny_judge_new(ctx, &ny_criterion_loo, kinds[c], &s.problem, 1, &judge));
+            must(ctx, ny_judge_solve(ctx, &judge, &C, weights, &b, &effort));
+            must(ctx, ny_judge_held(ctx, &judge, &list, F));
+            ny_judge_clear(&judge);
+            ny_free(effort.objective);
             for (int64_t i = 0; i < ROWS; i++) {
                 f = without(&s, C, i);
                 assert_close(F[i], f, 1e-7);
@@ -84,8 +86,8 @@ static void test_of_kernel(void **state) {
             }
         problem_of(&dense);
         dense.problem.together = &together;
-        must(ctx, ny_dense_loo.prepare(ctx, &dense.problem, 1, &job));
-        must(ctx, ny_dense_loo.along(ctx, job, NULL, false, &C, &value, F));
+        must(ctx, ny_dense_loo.prepare(ctx, &dense.problem, &job));
+        must(ctx, ny_dense_loo.choose(ctx, job, &(ny_C_choice){NULL, false, &C, &value, F}));
         ny_dense_loo.release(job);
         for (int64_t i = 0; i < ROWS; i++) {
             double f = without(&s, C, i);

@@ -230,15 +230,16 @@ static void test_slope_is_the_difference_quotient(void **state) {
                               .landmark_diag = diag,
                               .landmark_off = off};
         void *s = NULL;
-        must(ctx, member[k % 2]->prepare(ctx, &problem, 1, &s));
+        must(ctx, member[k % 2]->closed->prepare(ctx, &problem, 1, &s));
         for (double C = 1e-3; C < 400; C *= 5) {
             const double h = 1e-5, three[] = {C * exp(-h), C, C * exp(h)};
             double value[3 * Q], slope[3 * Q];
-            must(ctx, member[k % 2]->value(ctx, s, &(ny_C_list){3, false, three}, value, NULL, slope));
+            must(ctx, member[k % 2]->value->at(ctx, s, &(ny_C_list){3, false, three}, value, NULL));
+            must(ctx, member[k % 2]->value->slope(ctx, s, &(ny_C_list){3, false, three}, slope));
             for (int j = 0; j < Q; j++)
                 assert_close(slope[1 + 3 * j], (value[2 + 3 * j] - value[3 * j]) / (2 * h), 1e-6);
         }
-        member[k % 2]->release(s);
+        member[k % 2]->closed->release(s);
     }
     ny_ctx_free(ctx);
 }

@@ -44,16 +44,16 @@ static void test_squared(void **state) {
             make_features(&s, c & 4 ? 60 : 12, 1);
             cut_folds(&s, folds[k]);
             refit(&s, C, F[0]);
-            held_out(&ny_criterion_cv, &s, C, F[1]);
+            held_out(&ny_criterion_cv, NY_CLOSED_FORM, &s, C, F[1]);
             assert_same(s.n, F[1], F[0], 1e-8);
-            held_out(&ny_criterion_newton, &s, C, F[1]);
+            held_out(&ny_criterion_newton, NY_ITERATIVE, &s, C, F[1]);
             assert_same(s.n, F[1], F[0], 1e-8);
-            held_out(&ny_any_cv, &s, C, F[1]);
+            held_out(&ny_criterion_cv, NY_ITERATIVE, &s, C, F[1]);
             assert_same(s.n, F[1], F[0], 1e-8);
             if (folds[k] < s.n) continue;
-            held_out(&ny_criterion_loo, &s, C, F[1]);
+            held_out(&ny_criterion_loo, NY_CLOSED_FORM, &s, C, F[1]);
             assert_same(s.n, F[1], F[0], 1e-8);
-            held_out(&ny_any_loo, &s, C, F[1]);
+            held_out(&ny_criterion_loo, NY_ITERATIVE, &s, C, F[1]);
             assert_same(s.n, F[1], F[0], 1e-8);
         }
 }
@@ -70,9 +70,9 @@ static void test_odd_folds(void **state) {
         s.folds = 6;
         memcpy(s.start, start, sizeof start);
         refit(&s, 2, F[0]);
-        held_out(&ny_any_cv, &s, 2, F[1]);
+        held_out(&ny_criterion_cv, NY_ITERATIVE, &s, 2, F[1]);
         assert_same(s.n, F[1], F[0], 5e-6);
-        held_out(&ny_criterion_newton, &s, 2, F[1]);
+        held_out(&ny_criterion_newton, NY_ITERATIVE, &s, 2, F[1]);
         double mean = mean_loss(&s, F[0]);
         assert_true(fabs(mean_loss(&s, F[1]) - mean) < (s.loss.loss == &ny_loss_squared ? 1e-10 : 0.3) * mean);
     }
@@ -89,7 +89,7 @@ static void test_cv(void **state) {
             make_rows(&s, ny_machine_at(k), 60, 2, c & 2, 0.1);
             make_features(&s, c & 4 ? 60 : 12, 1);
             refit(&s, C, F[0]);
-            held_out(&ny_any_cv, &s, C, F[1]);
+            held_out(&ny_criterion_cv, NY_ITERATIVE, &s, C, F[1]);
             assert_same(s.n, F[1], F[0], 5e-6); /* a gap of 1e-12 J */
         }
 }
@@ -103,8 +103,8 @@ static void test_large_C(void **state) {
         for (double C = 1e2; C < 1e7; C *= 100) {
             make_rows(&s, ny_machine_at(k), 60, 4, false, 0.05);
             make_features(&s, 60, 0.3);
-            held_out(&ny_any_cv, &s, C, F[0]);
-            held_out(&ny_criterion_newton, &s, C, F[1]);
+            held_out(&ny_criterion_cv, NY_ITERATIVE, &s, C, F[0]);
+            held_out(&ny_criterion_newton, NY_ITERATIVE, &s, C, F[1]);
             assert_close(mean_loss(&s, F[1]) / mean_loss(&s, F[0]), 1, 0.05);
         }
 }
@@ -119,7 +119,7 @@ static void test_loo(void **state) {
         make_features(&s, 12, 1);
         cut_folds(&s, s.n);
         refit(&s, 1, F[0]);
-        held_out(&ny_any_loo, &s, 1, F[1]);
+        held_out(&ny_criterion_loo, NY_ITERATIVE, &s, 1, F[1]);
         descend(&s, 1, w, &b);
         outputs(&s, w, b, f);
         for (int64_t i = 0; i < s.n; i++) {
@@ -147,7 +147,7 @@ static void test_influence(void **state) {
         double n = (double)s.n, lambda = 1 / (2 * C * n), t = (double)s.folds, m = n / t;
         descend(&s, C, w, &b);
         outputs(&s, w, 0, f);
-        held_out(&ny_criterion_bif, &s, C, F);
+        held_out(&ny_criterion_bif, NY_ITERATIVE, &s, C, F);
         for (int64_t i = 0; i < s.n; i++) {
             s.loss.loss->at(&s.loss, 1, &s.y[i], &f[i], &value, &d1[i], &d2[i]);
             for (int64_t j = 0; j < s.n; j++) K[i + j * s.n] = rbf(s.X + i * INPUTS, s.X + j * INPUTS, 1);
@@ -179,7 +179,7 @@ static void test_influence_bias(void **state) {
         int64_t r = s.r, size = r + (s.bias ? 1 : 0);
         descend(&s, 2, w, &b);
         outputs(&s, w, b, f);
-        held_out(&ny_criterion_bif, &s, 2, F);
+        held_out(&ny_criterion_bif, NY_ITERATIVE, &s, 2, F);
         for (int64_t i = 0; i < s.n; i++) {
             s.loss.loss->at(&s.loss, 1, &s.y[i], &f[i], &value, &d1[i], &d2[i]);
             n += s.v[i];

@@ -10,16 +10,15 @@ typedef struct {
 
 static machine solve(set *s, double C, double sharp) {
     machine x;
-    void *state = NULL;
+    ny_judge judge;
     ny_effort effort;
     problem_of(s)->sharp = sharp;
-    must(ctx, ny_criterion_newton.prepare(ctx, &s->problem, 1, &state));
-    must(ctx, ny_criterion_newton.solve(ctx, state, &C, x.w, &x.b));
-    must(ctx, ny_criterion_newton.effort(ctx, state, &effort));
+    must(ctx, ny_judge_new(ctx, &ny_criterion_newton, NY_ITERATIVE, &s->problem, 1, &judge));
+    must(ctx, ny_judge_solve(ctx, &judge, &C, x.w, &x.b, &effort));
     x.objective = effort.objective[0];
     x.gap = effort.gap;
     ny_free(effort.objective);
-    ny_criterion_newton.release(state);
+    ny_judge_clear(&judge);
     return x;
 }
 
@@ -158,10 +157,10 @@ static void test_weights_are_copies(void **state) {
             assert_close(x.objective, y.objective, 1e-10);
             assert_close(x.b, y.b, 1e-8);
             for (int64_t a = 0; a < s.r; a++) assert_close(x.w[a], y.w[a], 1e-8);
-            const ny_criterion *const criteria[] = {&ny_any_cv, &ny_criterion_bif, &ny_criterion_newton};
+            const ny_criterion *const criteria[] = {&ny_criterion_cv, &ny_criterion_bif, &ny_criterion_newton};
             for (int j = 0; j < 3; j++) {
-                held_out(criteria[j], &s, 3, held[0]);
-                held_out(criteria[j], &copies, 3, held[1]);
+                held_out(criteria[j], NY_ITERATIVE, &s, 3, held[0]);
+                held_out(criteria[j], NY_ITERATIVE, &copies, 3, held[1]);
                 for (int64_t i = 0, at = 0; i < s.n; at += 1 + i % 3, i++) assert_close(held[0][i], held[1][at], 1e-9);
             }
         }

@@ -41,15 +41,17 @@ typedef struct {
 
 static choice choose(set *s, const ny_criterion *criterion, const double *near, bool by_error) {
     choice x;
-    void *state = NULL;
+    ny_judge judge;
+    ny_effort effort;
     double w[MOST], b, own[MOST + 1], ownb;
-    must(ctx, criterion->prepare(ctx, problem_of(s), 1, &state));
-    must(ctx, criterion->along(ctx, state, near, by_error, &x.C, &x.value, x.F));
-    must(ctx, criterion->solve(ctx, state, &x.C, w, &b)); /* the machine is that of C */
+    must(ctx, ny_judge_new(ctx, criterion, NY_ITERATIVE, problem_of(s), 1, &judge));
+    must(ctx, ny_judge_choose(&judge)(ctx, judge.state, &(ny_C_choice){near, by_error, &x.C, &x.value, x.F}));
+    must(ctx, ny_judge_solve(ctx, &judge, &x.C, w, &b, &effort)); /* the machine is that of C */
     descend(s, x.C, own, &ownb);
     for (int64_t a = 0; a < s->r; a++) assert_close(w[a], own[a], 1e-5);
     assert_close(b, ownb, 1e-5);
-    criterion->release(state);
+    ny_judge_clear(&judge);
+    ny_free(effort.objective);
     return x;
 }
 

@@ -68,10 +68,48 @@ static void the_plan_knows_newton(void **state) {
     ny_data_free(data);
 }
 
+/* Flops and bytes of regression with 300 landmarks, which keeps its posterior. */
+static ny_cost foreseen(const ny_data *data, const char *option, const char *value, const char *other,
+                        const char *more) {
+    ny_plan plan;
+    ny_options *o =
+        make_options(ctx, "landmarks", "300", "threads", "2", "memory", "64G", option, value, other, more, NULL);
+    must(ctx,
+         ny_plan_make(
+             ctx,
+             &(ny_job){.options = o, .data = data, .rows = data->rows, .outputs = 1, .posterior = NY_POSTERIOR_SMALL},
+             &plan));
+    ny_options_free(o);
+    return (ny_cost){plan.seconds * plan.rate, (double)plan.bytes};
+}
+
+/* A reduction for each fold, unless the folds are small; the machines of a round, which wait for each other; and a
+ * simplex that does not take all that it may. */
+static void the_plan_knows_folds_and_rounds(void **state) {
+    (void)state;
+    ny_data *data = NULL;
+    const double m2 = 8 * 300.0 * 300.0;
+    must(ctx, ny_data_generate(ctx, "sinc", 3000, 1, &data));
+    ny_cost loo = foreseen(data, "criterion", "loo", "search", "profile");
+    ny_cost ten = foreseen(data, "criterion", "cv", "folds", "10"),
+            five = foreseen(data, "criterion", "cv", "folds", "5");
+    ny_cost many = foreseen(data, "criterion", "cv", "folds", "500");
+    assert_true(ten.flops > 1.1 * loo.flops && five.flops < ten.flops);
+    assert_true(fabs(ten.numbers - five.numbers - 2 * 5 * m2) < m2); /* of each fold, in both threads */
+    assert_true(many.flops > loo.flops && many.numbers == loo.numbers);
+    ny_cost csa = foreseen(data, "search", "csa", "csa-evaluations", "60");
+    ny_cost longer = foreseen(data, "search", "csa", "simplex-evaluations", "1000");
+    assert_true(csa.flops > 20 * loo.flops && csa.flops < 60 * loo.flops); /* of about two machines of full size */
+    assert_true(longer.flops < 1.5 * csa.flops);
+    assert_true(csa.numbers > loo.numbers + 8 * m2);
+    ny_data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summary_names_criterion_and_error),
         cmocka_unit_test(the_plan_knows_newton),
+        cmocka_unit_test(the_plan_knows_folds_and_rounds),
     };
     return cmocka_run_group_tests_name("machine report", tests, setup, teardown);
 }

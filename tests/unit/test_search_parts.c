@@ -96,12 +96,26 @@ static void test_held_out_at_the_chosen_C(void **state) {
     ny_data_free(data);
 }
 
+/* All rows of a machine that is trained by Newton's method, which leave-one-out must not take for the exact machine of
+ * squared loss that goes by its kernel matrix. */
+static void test_leave_one_out_keeps_the_loss(void **state) {
+    (void)state;
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "mixture", 100, 3, &data));
+    ny_model *model = train_with_options(
+        ctx, data, make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1", "criterion", "loo", NULL));
+    assert_true(model->record->descent.known && model->record->descent.steps > 0);
+    ny_model_free(model);
+    ny_data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vertex),
         cmocka_unit_test(test_levels_grow),
         cmocka_unit_test(test_contenders),
         cmocka_unit_test(test_held_out_at_the_chosen_C),
+        cmocka_unit_test(test_leave_one_out_keeps_the_loss),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

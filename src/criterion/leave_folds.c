@@ -1,8 +1,8 @@
-/* any_cv.c: cross-validation for any loss by training without each fold, from the machine of all rows on. */
+/* leave_folds.c: cross-validation for any loss by training without each fold, from the machine of all rows on. */
 #include <string.h>
 
 #include "base/threads.h"
-#include "path.h"
+#include "leaving.h"
 
 static const double TOL = 1e-12;
 
@@ -37,7 +37,7 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
         if (start[f + 1] > start[f]) b->status[f] = leave_fold(b, start[f], start[f + 1] - start[f]);
 }
 
-static ny_status leave(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
+ny_status ny_leave_folds(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
     ny_status st = NY_OK;
     job b = {ctx, p, x, F, NULL};
     NY_NEW(ctx, b.status, p->P->folds);
@@ -47,10 +47,3 @@ done:
     ny_free(b.status);
     return st;
 }
-
-static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
-    (void)expected;
-    return ny_path_prepare(ctx, problem, leave, state);
-}
-
-const ny_criterion ny_any_cv = {.name = "cv", .folds = true, .prepare = prepare, NY_PATH_CRITERION};

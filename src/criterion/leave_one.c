@@ -1,4 +1,5 @@
-/* any_loo.c: leave-one-out for any loss by one Newton step of the problem without the row, exact for the squared loss.
+/* leave_one.c: leave-one-out for any loss by one Newton step of the problem without the row, exact for the squared
+ * loss.
  *
  *     f_i(loo) = f_i + S_ii s_i / (1 - d_i S_ii),   S_ii = (g_i - g0)' H^-1 (g_i - g0) + 1 / sum d
  *                                                                                              docs/math.md, eq. 82
@@ -89,10 +90,3 @@ done:
     ny_leaving_clear(&l);
     return st;
 }
-
-static ny_status prepare(ny_ctx *ctx, ny_problem *problem, int64_t expected, void **state) {
-    (void)expected;
-    return ny_path_prepare(ctx, problem, ny_leave_one, state);
-}
-
-const ny_criterion ny_any_loo = {.name = "loo", .prepare = prepare, NY_PATH_CRITERION};
