@@ -112,7 +112,7 @@ static ny_status near_C(const ny_selection *sel, const ny_hint *hint, const ny_g
                         double **C) {
     ny_status st = NY_OK;
     double ratio = point->bandwidth > 0 && hint->bandwidth > 0 ? point->bandwidth / hint->bandwidth : 1;
-    double factor = ratio == 1 ? 1 : pow(ratio, rise_of_C(sel, hint, point));
+    double factor = ratio == 1 ? 1 : exp2(round(log2(ratio) * rise_of_C(sel, hint, point)));
     NY_NEW_RAW(sel->ctx, *C, g->q);
     for (int64_t j = 0; j < g->q; j++) (*C)[j] = hint->C[g->first + j] * factor;
 done:
@@ -156,6 +156,7 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
     double *copy = NULL, *near = NULL;
     const ny_hint *hint = hint_for(sel, point);
     NY_TRY(ny_group_make(sel, rows, f, g));
+    if (hint) NY_TRY(near_C(sel, hint, g, point, &near));
     ny_problem problem = ny_group_problem(sel, f, g);
     problem.keep = wants_posterior(sel, rows, f);
     problem.moved = hint ? hint->moved : 0;
@@ -175,18 +176,14 @@ static ny_status solve_group(ny_selection *sel, const ny_rows *rows, const ny_ke
                             .C = ny_point_C(sel, point),
                             .C_each = sel->C_each ? sel->C_each + g->first : NULL,
                             .on_error = sel->classes && sel->options->select_on == NY_SELECT_ON_ERROR,
-                            .C_near = hint ? hint->C + g->first : NULL,
+                            .C_near = near,
                             .rough = hint && hint->rough,
-                            .smaller = hint && hint->rows < rows->n,
+                            .smaller = hint && hint->rows < rows->n && hint->bandwidth == point->bandwidth,
                             .unit = sel->rough ? 1 : sel->unit,
                             .classes = pair ? 2 : sel->classes,
                             .code = g->code,
                             .coding = sel->coding,
                             .posterior = problem.keep};
-    if (hint && kind == NY_OF_KERNEL) {
-        NY_TRY(near_C(sel, hint, g, point, &near));
-        spec.C_near = near;
-    }
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
     take_group(sel, rows, f, g, profile, W, s);
     if (training) expand(&problem, copy, profile, s->f.beta);

@@ -23,7 +23,8 @@ static const double LITTLE = 1e10;     /* flops of a search at full size that ne
 static const int64_t USUAL = 6;        /* places in the scan of an automatic range, and ... */
 static const int64_t REFINED = 6;      /* ... that a kernel's valleys take beside them */
 static const int64_t SCANNED = 300;    /* rows of exact machines that scan the range where that is too much */
-static const double BRACKETED = 2.5e9; /* flops of a machine of full size up to which it is bracketed */
+static const double BRACKETED = 2.5e9; /* flops of a machine of full size up to which it is bracketed, and ... */
+static const double ITERATED = 2.5e10; /* ... of one that iterates, whose smaller ones tell less of where the best is */
 static const double WORTH = 6e10;      /* flops of a machine of full size that a rival may have: about a second */
 static const double NEAR = 0.03;       /* kernels not worse than the best by this share are looked at closer */
 
@@ -110,7 +111,7 @@ static ny_status finish(ny_widths *l, double x) {
     double sides[2] = {fmax(r->floor, middle - 0.2), fmin(r->ceiling, middle + 0.2)};
     int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
     bool both = l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1] && !ny_iterates(sel) && l->count == 0;
-    bool small = !ny_iterates(sel) && ny_level_flops(sel, l->rows, m) <= BRACKETED;
+    bool small = ny_level_flops(sel, l->rows, m) <= (ny_iterates(sel) ? ITERATED : BRACKETED);
     ny_status st = NY_OK;
     if (both && !small) NY_TRY(ny_widths_try(1, &l, 2, sides));
     else NY_TRY(ny_widths_try(1, &l, 1, &middle));
