@@ -87,8 +87,22 @@ double ny_now(void) {
 }
 
 bool ny_should_stop(ny_ctx *ctx) {
-    if (ctx->finishing) return ctx->patience > 0 && ny_now() > ctx->patience;
+    if (ctx->grace > 0) return ny_now() > ctx->grace;
     return atomic_load(&ctx->cancelled) || (ctx->deadline > 0 && ny_now() > ctx->deadline - ctx->reserve);
+}
+
+void ny_stop_take(ny_ctx *ctx) {
+    ctx->stopped = true;
+    ctx->grace = INFINITY;
+}
+
+void ny_stop_grace(ny_ctx *ctx, double until) {
+    if (ctx->stopped) ctx->grace = until;
+}
+
+void ny_stop_forget(ny_ctx *ctx) {
+    ctx->stopped = false;
+    ctx->grace = ctx->reserve = 0;
 }
 
 void ny_log(ny_ctx *ctx, ny_level level, const char *format, ...) {

@@ -104,7 +104,7 @@ void ny_pace_more(ny_selection *sel, double flops, const char *what) {
 
 bool ny_pace_fits(const ny_selection *sel, double flops) {
     const ny_ctx *ctx = sel->ctx;
-    if (!(ctx->deadline > 0) || ctx->finishing) return true;
+    if (!(ctx->deadline > 0) || ctx->grace > 0) return true;
     return ny_now() + MARGIN * flops / sel->pace.rate <= ctx->deadline - ctx->reserve;
 }
 
@@ -139,7 +139,7 @@ double ny_pace_patience(const ny_selection *sel, int tries) {
 
 int64_t ny_pace_calibration(const ny_selection *sel) {
     double few = fmax(CALIBRATED / ny_codes_work(sel->coding, sel->classes), FEWEST_ROWS);
-    return sel->stopped && few < NY_SAMPLE_ROWS ? (int64_t)few : NY_SAMPLE_ROWS;
+    return sel->ctx->stopped && few < NY_SAMPLE_ROWS ? (int64_t)few : NY_SAMPLE_ROWS;
 }
 
 int64_t ny_pace_places(const ny_selection *sel, int64_t rows, int64_t landmarks, int64_t places) {

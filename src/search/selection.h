@@ -169,7 +169,6 @@ typedef struct ny_selection {
     int64_t common_rows, common_landmarks; /* the level they belong to */
     ny_solution best;
     ny_tried tried;
-    bool stopped; /* the search, or the test of its best, ended early */
     int64_t trials;
     ny_trial *trial;    /* in the order tried */
     int bandwidth_edge; /* -1, +1: the winner lies on an end of a range given by the user */

@@ -94,7 +94,7 @@ ny_status ny_active_expand(ny_ctx *ctx, const ny_data *data, const ny_selection 
     int64_t rows = 0;
     double difference = 0;
     ny_expansion active = {.kernel = model->f.kernel, .outputs = model->f.outputs, .b = model->f.b}; /* b is borrowed */
-    if (record->stopped)
+    if (ctx->stopped)
         return ny_record_note(ctx, record, "--expansion active: the search was stopped, and the landmarks were kept");
     ny_status st = expand(ctx, data, sel, model, &rows, &difference, &active);
     if (st == NY_OK) {

@@ -114,7 +114,7 @@ ny_status ny_bound_find(ny_selection *sel, ny_record *record) {
     ny_ctx *ctx = sel->ctx;
     double started = ny_now();
     ny_bound b = {.deviation_max = NAN, .deviation_rms = NAN};
-    if (record->stopped) return ny_record_note(ctx, record, "no bound was computed: the search was stopped early");
+    if (ctx->stopped) return ny_record_note(ctx, record, "no bound was computed: the search was stopped early");
     ny_status st = find(sel, &b);
     if (st != NY_OK) return ny_record_note(ctx, record, "no bound was computed: %s", ny_message(ctx));
     b.known = true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/folds.h"
+#include "finish.h"
 #include "prepare.h"
 #include "search/fit.h"
 
@@ -84,7 +85,7 @@ ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, ny_selection *se
     ny_status st = NY_OK;
     const ny_criterion *criterion;
     bool squared = ny_machine_squared(sel->machine);
-    if (sel->stopped || sel->best.rows < sel->n)
+    if (ctx->stopped || sel->best.rows < sel->n)
         return ny_record_note(ctx, model->record, "--compare-criteria: left out, as the search was stopped");
     for (int64_t i = 0; (criterion = ny_criterion_at(i)); i++) {
         if (criterion->spectrum && criterion != sel->criterion) continue; /* a variant of another one */
@@ -94,10 +95,11 @@ ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, ny_selection *se
         ny_progress(ctx, "compare", (double)i, 4, -1);
         st = compare(ctx, data, *sel, criterion, model);
         if (st == NY_STOPPED) {
-            sel->stopped = ctx->finishing = true;
+            NY_TRY(ny_finish_early(ctx, model->record));
             return ny_record_note(ctx, model->record, "--compare-criteria: stopped before all were compared");
         }
-        if (st != NY_OK) return st;
+        NY_TRY(st);
     }
+done:
     return st;
 }

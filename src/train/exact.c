@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exact_choose.h"
+#include "finish.h"
 #include "search/fit.h"
 
 /* |r| / |y|: the outputs for the training rows are off by no more, as a root mean square. */
@@ -130,10 +131,10 @@ done:
  * the machine is worth. */
 static ny_status measure(ny_exact *x) {
     ny_ctx *ctx = x->sel->ctx;
-    bool finishing = ctx->finishing;
-    ctx->finishing = true;
+    const double grace = ctx->grace;
+    ctx->grace = INFINITY;
     ny_status st = ny_exact_measure(x);
-    ctx->finishing = finishing;
+    ctx->grace = grace;
     return st;
 }
 
@@ -145,13 +146,13 @@ static ny_status accompany(ny_exact *x) {
     ny_solution beside = {0};
     ny_profile profile = {0};
     double seconds;
-    bool finishing = sel->ctx->finishing;
+    const double grace = sel->ctx->grace;
     bool same = x->point.kernel == sel->best.f.kernel.kernel && x->point.bandwidth == sel->best.f.kernel.bandwidth;
     if (!sel->best.posterior.r || (same && x->best.C[0] == sel->best.C[0])) goto done;
     ny_point there = {x->point.kernel, x->point.bandwidth, x->best.C[0], 0};
-    sel->ctx->finishing = true; /* without it the model has no intervals */
+    sel->ctx->grace = INFINITY; /* without it the model has no intervals */
     st = ny_fit(sel, &sel->all, NULL, sel->landmarks, &there, &beside, &profile, &seconds);
-    sel->ctx->finishing = finishing;
+    sel->ctx->grace = grace;
     if (st != NY_OK) goto done;
     ny_solution_clear(&sel->best);
     sel->best = beside;
@@ -178,15 +179,16 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
                                 .iterations = asked || most < PATIENCE ? most : PATIENCE,
                                 .hasty = !asked};
     x.point = ny_solution_point(&sel->best);
-    if (sel->stopped) st = NY_STOPPED;
+    if (sel->ctx->stopped) st = NY_STOPPED;
     else if (alone) st = ny_exact_follow(&x, plan, record);
     else if (chooses) st = ny_exact_choose(&x, plan, record);
     else st = ny_exact_own(&x, plan, record);
     if (st == NY_ERR_NUMERIC && !asked) st = NY_OK; /* then the low-rank machine it is */
     if (st != NY_OK && st != NY_STOPPED) goto done;
-    if (st == NY_STOPPED) x.report.stopped = ny_should_stop(sel->ctx);
+    if (st == NY_STOPPED) x.report.stopped = sel->ctx->stopped || ny_should_stop(sel->ctx);
     st = NY_OK;
-    if (x.report.stopped) record->stopped = sel->ctx->finishing = true;
+    if (x.report.stopped && alone) NY_TRY(ny_finish_early(sel->ctx, record));
+    else if (x.report.stopped) ny_stop_take(sel->ctx);
     ny_system_clear(&x.system); /* true values, and the model's rows, need room */
     if (ny_exact_found(&x)) NY_TRY(measure(&x));
     NY_TRY(tell(&x, record));

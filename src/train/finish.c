@@ -17,14 +17,22 @@ static const double UNSEEN = 1e-3;
 /* After a stop, where there is no time to look for C: what other programs have if nothing is said. */
 static const double PLAIN_C = 1;
 
-/* A stop on the way leaves the sample to tell the error. */
-static ny_status hold_out(ny_selection *sel) {
-    ny_status st = ny_hold_out(sel, true, &sel->best);
+ny_status ny_finish_early(ny_ctx *ctx, ny_record *record) {
+    if (ctx->stopped) return NY_OK;
+    ny_stop_take(ctx);
+    return ny_record_note(ctx, record, "the search was stopped early: this is the best found until then");
+}
+
+/* A stop, before or on the way, leaves the sample to tell the error. */
+static ny_status hold_out(ny_selection *sel, ny_record *record) {
+    ny_status st = sel->ctx->stopped ? NY_STOPPED : ny_hold_out(sel, true, &sel->best);
     if (st != NY_STOPPED) return st;
-    sel->stopped = sel->ctx->finishing = true;
+    NY_TRY(ny_finish_early(sel->ctx, record));
     ny_free(sel->best.held);
     sel->best.held = NULL;
-    return ny_hold_out(sel, false, &sel->best);
+    NY_TRY(ny_hold_out(sel, false, &sel->best));
+done:
+    return st;
 }
 
 /* The C of the kernel's best machine so far, where every C costs a training; 0: none yet. */
@@ -53,18 +61,18 @@ static ny_status look_around(ny_selection *sel, ny_point *point) {
     for (int64_t k = 0; k < count; k++)
         place[k] = (ny_point){point->kernel, exp2(guess + (double)(k - count / 2)), 0, 0};
     sel->rough = ny_rough_helps(sel);
-    if (sel->stopped) sel->ctx->patience = ny_pace_patience(sel, -1);
+    ny_stop_grace(sel->ctx, ny_pace_patience(sel, -1));
     st = ny_evaluate(sel, rows, landmarks, count, place);
     bool seen = st != NY_STOPPED;
     for (int64_t k = 1; k < count && seen; k++)
         if (place[k].value < place[best].value) best = k;
-    if (!seen && sel->stopped) st = NY_OK, best = count / 2; /* it takes too long: the middle, unseen */
+    if (!seen && sel->ctx->stopped) st = NY_OK, best = count / 2; /* it takes too long: the middle, unseen */
     NY_TRY(st);
     *point = place[best];
     ny_solution_clear(&sel->best);
 done:
     sel->rough = false;
-    sel->ctx->patience = 0;
+    ny_stop_grace(sel->ctx, INFINITY);
     return st;
 }
 
@@ -92,7 +100,6 @@ static ny_status last_machine(ny_selection *sel, int64_t m, ny_point *point) {
     ny_status st = NY_OK;
     int64_t rows = sel->all.n;
     bool smaller = true;
-    sel->stopped = sel->ctx->finishing = true;
     bool costs = sel->criterion->effort || sel->criterion->folds || ny_is_pairs(sel->coding.method, sel->classes);
     if (costs) point->C = last_C(sel, point->kernel);
     for (int tries = 0; smaller && (tries == 0 || st == NY_STOPPED); tries++) {
@@ -100,37 +107,38 @@ static ny_status last_machine(ny_selection *sel, int64_t m, ny_point *point) {
         bool hurry = tries > 0 || (costs && !smaller);
         if (hurry && !(point->C > 0) && sel->options->C.is_auto) point->C = PLAIN_C;
         NY_TRY(set_aside(sel, rows));
-        sel->ctx->patience = smaller ? ny_pace_patience(sel, tries) : 0;
+        ny_stop_grace(sel->ctx, smaller ? ny_pace_patience(sel, tries) : INFINITY);
         st = ny_evaluate(sel, sel->all.n, m, 1, point);
     }
 done:
-    sel->ctx->patience = 0;
+    ny_stop_grace(sel->ctx, INFINITY);
     return st;
 }
 
-ny_status ny_finish_best(ny_selection *sel) {
+ny_status ny_finish_best(ny_selection *sel, ny_record *record) {
     ny_status st = NY_OK;
-    if (sel->best.valid && sel->best.rows == sel->n) return sel->passes ? hold_out(sel) : NY_OK;
+    const bool early = sel->ctx->stopped;
+    if (sel->best.valid && sel->best.rows == sel->n) return sel->passes ? hold_out(sel, record) : NY_OK;
     if (sel->best.valid && sel->best.rows == sel->all.n) return NY_OK; /* of the sample: a pass would take too long */
     int64_t m = sel->best.valid ? sel->best.landmarks : sel->landmarks < 100 ? sel->landmarks : 100;
     bool time = sel->ctx->deadline > 0 && !atomic_load(&sel->ctx->cancelled); /* what is left of it may be used */
     ny_point point = {sel->best.valid ? sel->best.f.kernel.kernel : sel->candidate[0], sel->best.f.kernel.bandwidth, 0,
                       0};
-    sel->ctx->finishing = sel->stopped;
     if (!sel->best.valid) NY_TRY(look_around(sel, &point));
-    if (sel->stopped && time && !sel->criterion->effort) m = sel->landmarks;
-    if (!sel->stopped) { /* the exact machine that was to follow did not */
+    if (early && time && !sel->criterion->effort) m = sel->landmarks;
+    if (!early) { /* the exact machine that was to follow did not */
         m = sel->landmarks_alone;
         st = ny_evaluate(sel, sel->all.n, m, 1, &point);
     }
-    if (sel->stopped || st == NY_STOPPED) st = last_machine(sel, m, &point);
-    if (st != NY_OK) goto done;
-    if (sel->best.fold_beta) NY_TRY(hold_out(sel)); /* a small file, all of it in the sample */
+    if (st == NY_STOPPED) NY_TRY(ny_finish_early(sel->ctx, record));
+    if (sel->ctx->stopped) NY_TRY(last_machine(sel, m, &point));
+    NY_TRY(st);
+    if (sel->best.fold_beta) NY_TRY(hold_out(sel, record)); /* a small file, all of it in the sample */
 done:
     return st;
 }
 
-ny_status ny_finish_alone(ny_selection *sel) {
+ny_status ny_finish_alone(ny_selection *sel, ny_record *record) {
     ny_point point = ny_solution_point(&sel->best);
     ny_kernel_params kernel = ny_point_kernel(sel, &point);
     if (sel->best.asked >= sel->landmarks_alone || ny_spans(&kernel, sel->all.X.d, sel->best.asked)) return NY_OK;
@@ -141,9 +149,7 @@ ny_status ny_finish_alone(ny_selection *sel) {
     if (better) sel->landmarks = sel->landmarks_alone;
     ny_solution_clear(better ? &fewer : &sel->best);
     if (!better) sel->best = fewer; /* at a C that is given more landmarks may follow the noise */
-    if (st != NY_STOPPED) return st;
-    sel->stopped = sel->ctx->finishing = true; /* the smaller one will do */
-    return NY_OK;
+    return st == NY_STOPPED ? ny_finish_early(sel->ctx, record) : st; /* the smaller one will do */
 }
 
 static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
@@ -177,7 +183,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         ny_evaluation e = {t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks, t->rank};
         NY_TRY(ny_record_evaluation(ctx, r, e));
     }
-    if (r->descent.known && r->descent.gap > 1e-6 && !sel->stopped)
+    if (r->descent.known && r->descent.gap > 1e-6 && !ctx->stopped)
         NY_TRY(ny_record_note(ctx, r,
                               "Newton's method ended at a duality gap of %.2g of the objective: is C too large?",
                               r->descent.gap));
@@ -205,7 +211,6 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         NY_TRY(ny_record_note(ctx, r, "%lld rows of weight 0 were left out", (long long)(data->rows - r->rows)));
     if (best->rows < r->rows)
         NY_TRY(ny_record_note(ctx, r, "trained on a sample of %lld rows only", (long long)best->rows));
-    if (sel->stopped) NY_TRY(ny_record_note(ctx, r, "the search was stopped early: this is the best found until then"));
 done:
     return st;
 }

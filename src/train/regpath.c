@@ -209,7 +209,8 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
                       "no lambda suits the precision of the kernel: are its values or the weights "
                       "far too large or too small?");
     path->seconds_path = ny_now() - sel->started;
-    record->stopped = st == NY_STOPPED;
+    if (st == NY_STOPPED) ny_stop_take(ctx);
+    record->stopped = ctx->stopped;
     record->seconds_read = data->seconds_read;
     record->seconds_total = data->seconds_read + ny_now() - start;
     record->peak_bytes = ny_peak_bytes();

@@ -14,15 +14,13 @@ ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_session *b
     if (ny_blas_advice())
         ny_log(ctx, NY_LOG_WARNING, "OpenBLAS does not know this processor and is slow: set OPENBLAS_CORETYPE=%s",
                ny_blas_advice());
-    ctx->finishing = false;
-    ctx->reserve = 0;
+    ny_stop_forget(ctx);
     before->limits = ny_limits_enter(ctx, options);
     return ny_blas_crew(ctx, (int)options->threads, &before->crew);
 }
 
 void ny_session_end(ny_ctx *ctx, ny_session before) {
-    ctx->finishing = false;
-    ctx->reserve = 0;
+    ny_stop_forget(ctx);
     ny_limits_leave(ctx, before.limits);
     if (ctx->begun) ctx->deadline = 0; /* the model is there: what follows takes its time */
     atomic_store(&ctx->cancelled, 0);  /* the next training is a new one */

@@ -27,24 +27,20 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     sel->started = ny_now();
     st = ny_search_sizes(sel, ny_search_find(options->search));
     if (st == NY_OK && options->rank == NY_AUTO) st = ny_search_ranks(sel);
-    sel->stopped = st == NY_STOPPED;
-    if (st != NY_OK && st != NY_STOPPED) goto done;
+    if (st == NY_STOPPED) st = ny_finish_early(ctx, record);
+    if (st != NY_OK) goto done;
     int64_t grown = ny_plan_bytes(ctx, options, data, sel->n, sel->landmarks, sel->outputs, sel->posterior);
     if (grown > plan.bytes) record->predicted_bytes = grown;
     record->seconds_select = weighing + ny_now() - sel->started - sel->seconds_landmarks;
     record->seconds_landmarks = sel->seconds_landmarks;
 
     double finishing = ny_now();
-    record->stopped = sel->stopped;
     const ny_route *route = &sel->route;
     if (route->kind == NY_ROUTE_CG_ALONE) NY_TRY(ny_exact_train(sel, &plan, record));
-    sel->stopped |= record->stopped;
-    NY_TRY(ny_finish_best(sel));
+    NY_TRY(ny_finish_best(sel, record));
     if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
-    record->stopped = sel->stopped;
     if (route->kind == NY_ROUTE_CG_AFTER) NY_TRY(ny_exact_train(sel, &plan, record));
-    if (ny_route_follows(route) && !record->solver.known && !record->stopped) NY_TRY(ny_finish_alone(sel));
-    record->stopped |= sel->stopped;
+    if (ny_route_follows(route) && !record->solver.known && !ctx->stopped) NY_TRY(ny_finish_alone(sel, record));
     record->predicted_seconds += sel->pace.more;
     record->seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
@@ -53,6 +49,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     if (options->expansion == NY_EXPANSION_ACTIVE) NY_TRY(ny_active_expand(ctx, data, sel, model));
     record->seconds_train += ny_now() - finishing;
     if (options->bound) NY_TRY(ny_deviation_measure(ctx, data, sel, model));
+    record->stopped = ctx->stopped;
     record->seconds_read = data->seconds_read;
     record->seconds_total = data->seconds_read + ny_now() - start;
     record->peak_bytes = ny_peak_bytes();
