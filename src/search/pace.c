@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/threads.h"
-#include "fit.h"
 #include "linalg/linalg.h"
+#include "search.h"
 
 static const double SHARE = 0.03;      /* of the limit, kept for what cannot be foreseen */
 static const double LEAST = 0.05;      /* seconds: the same, at least */
@@ -38,74 +38,76 @@ static double product_rate(ny_ctx *ctx) {
 /* Plain operations after the last machine: limits by the bootstrap, calibration, decisions and losses of all rows. */
 static double closing_work(const ny_selection *sel, int64_t rows) {
     const double REPLICATES = 1000, ROUNDS = 10, ROW = 100;
-    double classes = ny_codes_work(sel->coding, sel->classes), units = (double)ny_units(rows);
-    double bootstrap = REPLICATES * units * (10 + (double)sel->tried.count) * (sel->classes ? 1 : 2);
-    return bootstrap + ROUNDS * ROW / 4 * CALIBRATED * (sel->classes > 0) + ROW * (double)rows * classes;
+    double classes = ny_codes_work(sel->setup->coding, sel->setup->classes), units = (double)ny_units(rows);
+    double bootstrap = REPLICATES * units * (10 + (double)sel->found.tried.count) * (sel->setup->classes ? 1 : 2);
+    return bootstrap + ROUNDS * ROW / 4 * CALIBRATED * (sel->setup->classes > 0) + ROW * (double)rows * classes;
 }
 
 /* What is left of the time after the last machine. */
 static double for_closing(const ny_selection *sel) {
-    double limit = sel->options->time_limit;
-    return fmax(SHARE * limit, LEAST) + sel->pace.prepared + closing_work(sel, sel->all.n) / sel->pace.plain;
+    double limit = sel->setup->options->time_limit;
+    return fmax(SHARE * limit, LEAST) + sel->pace->prepared + closing_work(sel, sel->rows->all.n) / sel->pace->plain;
 }
 
 /* v-fold cross-validation at one C: a factor for each fold, and its outputs; or, where that is less, the rows of each
  * fold in the smoother of all.                                                       criterion/criterion_cv.c */
 static double fold_flops(const ny_selection *sel, double n, double m) {
-    double v = (double)sel->folds, q = (double)sel->outputs, size = n / v;
+    double v = (double)sel->setup->folds, q = (double)sel->setup->outputs, size = n / v;
     double factors = v * m * m * (m / 3 + 2 * q), smoother = n * size * (2 * m + size / 3 + 2 * q);
-    return sel->criterion->folds ? fmin(factors, smoother) + 2 * n * m * q : 0;
+    return sel->setup->criterion->folds ? fmin(factors, smoother) + 2 * n * m * q : 0;
 }
 
 /* Going through the rows twice to decide about them: for the error, and for what its limits come from. As flops. */
 static double deciding(const ny_selection *sel, int64_t rows) {
-    return sel->classes > 2 ? 2 * CODE * (double)rows * ny_codes_work(sel->coding, sel->classes) : 0;
+    return sel->setup->classes > 2 ? 2 * CODE * (double)rows * ny_codes_work(sel->setup->coding, sel->setup->classes)
+                                   : 0;
 }
 
 /* The last machine, which has one C where every C costs a training. */
 static double last_flops(const ny_selection *sel, int64_t rows, int64_t m) {
-    bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    bool training = sel->options->expansion == NY_EXPANSION_TRAINING;
-    double n = (double)rows, d = (double)sel->all.X.d;
-    double newton = sel->criterion->effort ? ny_newton_flops(rows, m, sel->outputs, pairs) / 3 : 0;
+    bool pairs = ny_setup_pairs(sel->setup);
+    bool training = sel->setup->options->expansion == NY_EXPANSION_TRAINING;
+    double n = (double)rows, d = (double)sel->rows->all.X.d;
+    double newton = sel->setup->criterion->effort ? ny_newton_flops(rows, m, sel->setup->outputs, pairs) / 3 : 0;
     double kernel = training ? n * n * (2 * (d + (double)m) + 20) : 0;
-    double plain = fold_flops(sel, n, (double)m) + ny_evaluation_flops(rows, sel->all.X.d, m, sel->outputs, pairs);
+    double plain =
+        fold_flops(sel, n, (double)m) + ny_evaluation_flops(rows, sel->rows->all.X.d, m, sel->setup->outputs, pairs);
     return newton + kernel + plain * ny_thin(m) + deciding(sel, rows);
 }
 
 static void keep_for_the_end(ny_selection *sel) {
-    double last = MARGIN * last_flops(sel, sel->all.n, FEWEST) / sel->pace.rate;
-    double most = sel->options->time_limit / 3; /* beyond, the last machine is one of fewer rows */
+    double last = MARGIN * last_flops(sel, sel->rows->all.n, FEWEST) / sel->pace->rate;
+    double most = sel->setup->options->time_limit / 3; /* beyond, the last machine is one of fewer rows */
     sel->ctx->reserve = for_closing(sel) + (sel->passes ? last : fmin(last, most));
 }
 
 void ny_pace_begin(ny_selection *sel, double prepared) {
     if (!(sel->ctx->deadline > 0)) return;
     double product = product_rate(sel->ctx);
-    sel->pace.rate = product / SLOWER;
-    sel->pace.plain = product / (double)ny_threads() / PLAIN;
-    sel->pace.prepared = prepared;
+    sel->pace->rate = product / SLOWER;
+    sel->pace->plain = product / (double)ny_threads() / PLAIN;
+    sel->pace->prepared = prepared;
     keep_for_the_end(sel);
 }
 
 /* The largest machine so far tells most about a larger one. */
 void ny_pace_done(ny_selection *sel, double flops, double seconds) {
-    if (!(sel->ctx->deadline > 0) || flops < 0.5 * sel->pace.largest) return;
-    sel->pace.largest = fmax(sel->pace.largest, flops);
-    sel->pace.rate = flops / fmax(seconds, 1e-6);
+    if (!(sel->ctx->deadline > 0) || flops < 0.5 * sel->pace->largest) return;
+    sel->pace->largest = fmax(sel->pace->largest, flops);
+    sel->pace->rate = flops / fmax(seconds, 1e-6);
     keep_for_the_end(sel);
 }
 
 void ny_pace_more(ny_selection *sel, double flops, const char *what) {
-    double seconds = sel->pace.planned > 0 ? flops / sel->pace.planned : 0;
-    sel->pace.more += seconds;
+    double seconds = sel->pace->planned > 0 ? flops / sel->pace->planned : 0;
+    sel->pace->more += seconds;
     if (seconds > SHOWN) ny_log(sel->ctx, NY_LOG_INFO, "%s: about %.0f s more (--time-limit to change)", what, seconds);
 }
 
 bool ny_pace_fits(const ny_selection *sel, double flops) {
     const ny_ctx *ctx = sel->ctx;
     if (!(ctx->deadline > 0) || ctx->grace > 0) return true;
-    return ny_now() + MARGIN * flops / sel->pace.rate <= ctx->deadline - ctx->reserve;
+    return ny_now() + MARGIN * flops / sel->pace->rate <= ctx->deadline - ctx->reserve;
 }
 
 static int64_t less(int64_t count) {
@@ -123,7 +125,7 @@ static double left(const ny_selection *sel) {
 bool ny_pace_last(const ny_selection *sel, int tries, int64_t *rows, int64_t *m) {
     bool asked = atomic_load(&sel->ctx->cancelled); /* nobody wants to wait for the end of the limit */
     double time = left(sel), most = asked || isinf(time) ? LAST_WORK : INFINITY;
-    if (!isinf(time)) most = fmin(most, time * sel->pace.rate / MARGIN);
+    if (!isinf(time)) most = fmin(most, time * sel->pace->rate / MARGIN);
     most *= pow(SMALLER, -tries);
     while (!sel->passes && *rows > FEWEST_ROWS && deciding(sel, *rows) > most / 2) *rows = less(*rows);
     while (*m > FEWEST && last_flops(sel, *rows, *m) > most) *m = less(*m);
@@ -138,7 +140,7 @@ double ny_pace_patience(const ny_selection *sel, int tries) {
 }
 
 int64_t ny_pace_calibration(const ny_selection *sel) {
-    double few = fmax(CALIBRATED / ny_codes_work(sel->coding, sel->classes), FEWEST_ROWS);
+    double few = fmax(CALIBRATED / ny_codes_work(sel->setup->coding, sel->setup->classes), FEWEST_ROWS);
     return sel->ctx->stopped && few < NY_SAMPLE_ROWS ? (int64_t)few : NY_SAMPLE_ROWS;
 }
 
@@ -146,4 +148,11 @@ int64_t ny_pace_places(const ny_selection *sel, int64_t rows, int64_t landmarks,
     double each = ny_level_flops(sel, rows, landmarks) + fold_flops(sel, (double)rows, (double)landmarks);
     while (places > 1 && (double)places * each > PLACES_WORK) places -= 2; /* on both sides of the middle one */
     return places > 1 ? places : 1;
+}
+
+void ny_work_done(ny_selection *sel, double flops) {
+    ny_outcome *found = &sel->found;
+    found->work_done += flops;
+    double total = fmax(found->work_total, found->work_done), elapsed = ny_now() - found->started;
+    ny_progress(sel->ctx, "select", found->work_done, total, elapsed * (total - found->work_done) / found->work_done);
 }

@@ -4,11 +4,6 @@
 #include <math.h>
 
 #include "base/order.h"
-#include "fit.h"
-
-bool ny_is_pairs(const ny_multiclass *method, int64_t classes) {
-    return classes > 2 && method == &ny_multiclass_ovo;
-}
 
 double ny_evaluation_flops(int64_t rows, int64_t inputs, int64_t landmarks, int64_t outputs, bool pairs) {
     double n = (double)rows, d = (double)inputs, m = (double)(landmarks < rows ? landmarks : rows), q = (double)outputs;
@@ -37,10 +32,11 @@ double ny_newton_flops(int64_t rows, int64_t landmarks, int64_t outputs, bool pa
 }
 
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) {
-    bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    double newton = sel->criterion->effort && !sel->rough ? ny_newton_flops(rows, landmarks, sel->outputs, pairs) : 0;
-    if (landmarks >= rows && ny_by_kernel(sel, rows)) return ny_dense_flops(rows, sel->all.X.d, sel->outputs);
-    return newton + ny_evaluation_flops(rows, sel->all.X.d, landmarks, sel->outputs, pairs);
+    bool pairs = ny_setup_pairs(sel->setup);
+    double newton = sel->now.criterion->effort ? ny_newton_flops(rows, landmarks, sel->setup->outputs, pairs) : 0;
+    if (landmarks >= rows && ny_by_kernel(&sel->now, rows, rows == sel->rows->n))
+        return ny_dense_flops(rows, sel->rows->all.X.d, sel->setup->outputs);
+    return newton + ny_evaluation_flops(rows, sel->rows->all.X.d, landmarks, sel->setup->outputs, pairs);
 }
 
 /* The stored entries of a row: all of a dense one. input: which each is; NULL: 0, 1, ... */
@@ -55,15 +51,15 @@ static int64_t entries(const ny_matrix *X, int64_t i, const double **value, cons
  *
  * Entries that a sparse row does not store are 0 and add c_j^2: over all rows (V - V_j) c_j^2, V_j the weight of those
  * that store input j. */
-ny_status ny_bandwidth_resolve(ny_selection *sel) {
+ny_status ny_bandwidth_resolve(ny_ctx *ctx, const ny_rows *all, ny_range *bandwidth) {
     ny_status st = NY_OK;
-    const ny_matrix *X = &sel->all.X;
-    const double *u = sel->all.u, *value;
+    const ny_matrix *X = &all->X;
+    const double *u = all->u, *value;
     const int32_t *input;
     double *centre = NULL, *stored = NULL, weight = 0, squares = 0;
-    if (!sel->bandwidth.is_zhang) return NY_OK;
-    NY_NEW(sel->ctx, centre, X->d);
-    NY_NEW(sel->ctx, stored, X->d);
+    if (!bandwidth->is_zhang) return NY_OK;
+    NY_NEW(ctx, centre, X->d);
+    NY_NEW(ctx, stored, X->d);
     for (int64_t i = 0; i < X->n; i++) weight += u[i] * u[i];
     for (int64_t i = 0; i < X->n; i++)
         for (int64_t k = 0, count = entries(X, i, &value, &input); k < count; k++) {
@@ -78,10 +74,10 @@ ny_status ny_bandwidth_resolve(ny_selection *sel) {
         }
     for (int64_t j = 0; j < X->d; j++) squares += fmax(weight - stored[j], 0) * centre[j] * centre[j];
     double sigma = sqrt(squares / weight), power = log2(sigma);
-    NY_CHECK(sel->ctx, fabs(power) <= 300, NY_ERR_DATA,
+    NY_CHECK(ctx, fabs(power) <= 300, NY_ERR_DATA,
              "--bandwidth zhang: the rows' distance from their centre is %g: use --scale standard, or give a number",
              sigma);
-    sel->bandwidth = (ny_range){.lo = power, .hi = power, .single = sigma};
+    *bandwidth = (ny_range){.lo = power, .hi = power, .single = sigma};
 done:
     ny_free(centre);
     ny_free(stored);
@@ -103,14 +99,6 @@ static void distance_scale(double *D, int64_t k, double *all, double *median, do
     }
     *nearest = near ? sqrt(ny_order_select(D, near, near / 2)) : 0;
     *median = pairs ? sqrt(ny_order_select(all, pairs, pairs / 2)) : 0;
-}
-
-bool ny_rough_helps(const ny_selection *sel) {
-    return sel->criterion->effort && !sel->criterion->value && sel->loss && sel->options->C.is_auto;
-}
-
-const ny_criterion *ny_criterion_now(const ny_selection *sel) {
-    return sel->rough ? &ny_criterion_loo : sel->criterion;
 }
 
 /* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess

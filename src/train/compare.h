@@ -7,6 +7,6 @@
 
 /* What each criterion says of sel->best, and which C it would have chosen with that kernel and those landmarks, into
  * the model's record. All rows are in memory. */
-ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model);
+ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, ny_model *model);
 
 #endif

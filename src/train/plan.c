@@ -295,8 +295,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
     bool is_auto = chosen_by_us(&options->landmarks);
     double dimensions = dimension(options, data->X.d);
     int64_t whole = span(options, rows, dimensions);
-    bool by_kernel =
-        ny_wants_kernel(options) && !newton(options) && !pairs && (outputs == 1 || posterior == NY_POSTERIOR_NO);
+    bool by_kernel = ny_wants_kernel(options) && options->C.is_auto && !newton(options) && !pairs &&
+                     (outputs == 1 || posterior == NY_POSTERIOR_NO);
     int64_t m = is_auto ? automatic(options, rows, dimensions, by_kernel) : asked_for(&options->landmarks, rows);
     if (m > whole) m = whole;
     const ny_route_facts facts = {.options = options,

@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "model/record.h"
 #include "plan.h"
-#include "search/selection.h"
+#include "training.h"
 
 typedef struct ny_session { /* what was before it */
     ny_crew_before crew;
@@ -17,7 +17,8 @@ typedef struct ny_session { /* what was before it */
 /* Threads, BLAS, limits. What was before is for the end, which is called also when the begin fails. */
 ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_session *before);
 void ny_session_end(ny_ctx *ctx, ny_session before);
-/* Task, rows, plan, scaled inputs, losses, and the sizes of the plan. model->options are the options. */
-ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan);
+/* Task, rows, plan, scaled inputs and losses into t, and a selection over it. model->options are the options. */
+ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_selection *sel, ny_model *model,
+                             ny_plan *plan);
 
 #endif

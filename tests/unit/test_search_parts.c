@@ -49,25 +49,26 @@ static void test_contenders(void **state) {
     enum { ROWS = 4, MORE = 7, MACHINES = NY_CONTENDERS + MORE };
     double Y[ROWS] = {0}, u[ROWS] = {1, 1, 1, 1}, held[ROWS], kept[NY_CONTENDERS];
     ny_criterion plain = {.name = "loo"};
-    ny_selection sel = {.ctx = ctx, .outputs = 1, .n = ROWS, .criterion = &plain, .machine = ny_machine_find("lssvm")};
-    sel.all = (ny_rows){.n = ROWS, .Y = Y, .u = u};
+    ny_setup setup = {.outputs = 1, .criterion = &plain, .machine = ny_machine_find("lssvm")};
+    ny_training_rows rows = {.n = ROWS, .all = {.n = ROWS, .Y = Y, .u = u}};
+    ny_selection sel = {.ctx = ctx, .setup = &setup, .now = setup, .rows = &rows};
     for (int k = 0; k < MACHINES; k++) { /* values 0 .. MACHINES-1 in a mixed order; each errs by its value */
         double value = (double)(k * 11 % MACHINES);
         for (int i = 0; i < ROWS; i++) held[i] = value;
         ny_solution s = {.rows = ROWS, .held = held, .value = value};
         must(ctx, ny_contenders_add(&sel, &s));
     }
-    assert_int_equal(sel.tried.count, NY_CONTENDERS);
+    assert_int_equal(sel.found.tried.count, NY_CONTENDERS);
     for (int k = 0; k < NY_CONTENDERS; k++) {
-        assert_close(sel.tried.machine[k].loss[2], pow(sel.tried.value[k], 2), 1e-12);
-        kept[k] = sel.tried.value[k];
+        assert_close(sel.found.tried.machine[k].loss[2], pow(sel.found.tried.value[k], 2), 1e-12);
+        kept[k] = sel.found.tried.value[k];
     }
     for (int k = 0; k < NY_CONTENDERS; k++) { /* the least of all, every one once */
         int count = 0;
         for (int i = 0; i < NY_CONTENDERS; i++) count += kept[i] == k;
         assert_int_equal(count, 1);
     }
-    ny_contenders_clear(&sel.tried);
+    ny_contenders_clear(&sel.found.tried);
 }
 
 /* --select-on error of a machine without a closed form: value and error are those at the C that was chosen, which is
