@@ -94,9 +94,22 @@ done:
     return st;
 }
 
-/* The outputs of a group into the solution. W: r x outputs. */
-static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_factor *f, const ny_group *g,
-                       const ny_profile *profile, double *W, ny_solution *s) {
+typedef struct { /* one point at work */
+    const ny_selection *sel;
+    const ny_rows *rows;
+    const ny_point *point;
+    ny_kernel_params kernel;
+    const ny_criterion *criterion;
+    ny_factor factor;
+    double *spectrum; /* 2 x landmarks, where the criterion wants it */
+    double *W;        /* r x outputs */
+} fitting;
+
+/* The outputs of a group into the solution. */
+static void take_group(const fitting *a, const ny_group *g, const ny_profile *profile, ny_solution *s) {
+    const ny_selection *sel = a->sel;
+    const ny_rows *rows = a->rows;
+    const ny_factor *f = &a->factor;
     bool pair = g->q < sel->setup->outputs;
     s->observations += (double)(g->n * g->q);
     s->effort.steps += profile->effort.steps;
@@ -106,7 +119,7 @@ static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_fa
     double share = 1 / (double)sel->setup->outputs; /* of the value: equal, or of a pair by its rows */
     if (sel->now.criterion->nats) share = 1;        /* log probabilities add up */
     else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->setup->classes - 1));
-    memcpy(W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *W);
+    memcpy(a->W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *a->W);
     for (int64_t j = 0; j < g->q; j++) {
         int64_t to = g->first + j;
         s->C[to] = profile->C[j];
@@ -121,15 +134,15 @@ static void take_group(const ny_selection *sel, const ny_rows *rows, const ny_fa
     }
 }
 
-/* Runs the criterion for one group, and puts its outputs into the solution. W is r x
- * outputs. */
-static ny_status solve_group(const ny_selection *sel, const ny_rows *rows, const ny_kernel_params *kernel, ny_factor *f,
-                             const double *spectrum, const ny_criterion *criterion, const ny_point *point, ny_group *g,
-                             double *W, ny_solution *s, ny_profile *profile) {
+/* Runs the criterion for one group, and puts its outputs into the solution. */
+static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile *profile) {
+    const ny_selection *sel = a->sel;
+    const ny_rows *rows = a->rows;
+    ny_factor *f = &a->factor;
     ny_status st = NY_OK;
     bool pair = g->q < sel->setup->outputs, training = sel->setup->options->expansion == NY_EXPANSION_TRAINING;
     double *copy = NULL, *near = NULL;
-    const ny_hint *hint = hint_for(sel, point);
+    const ny_hint *hint = hint_for(sel, a->point);
     NY_TRY(ny_group_make(sel->ctx, &sel->now, rows, f, g));
     ny_problem problem = ny_group_problem(&sel->now, f, g);
     problem.keep = wants_posterior(sel, rows, f);
@@ -137,16 +150,16 @@ static ny_status solve_group(const ny_selection *sel, const ny_rows *rows, const
     problem.passing = rows->n < sel->rows->n;
     bool rival = sel->found.best.valid && sel->found.best.rows == rows->n && sel->found.best.asked == s->asked;
     problem.beat = rival ? sel->found.best.value : INFINITY;
-    problem.landmark_diag = spectrum;
-    problem.landmark_off = spectrum ? spectrum + f->m : NULL;
+    problem.landmark_diag = a->spectrum;
+    problem.landmark_off = a->spectrum ? a->spectrum + f->m : NULL;
     if (training) {
-        problem.kernel = kernel;
+        problem.kernel = &a->kernel;
         problem.X = &rows->X;
         NY_NEW_RAW(sel->ctx, copy, ny_size3(f->r, g->n, 1)); /* the criterion may overwrite G */
         for (int64_t i = 0; i < g->n; i++) memcpy(copy + i * f->r, g->G + i * g->ldg, (size_t)f->r * sizeof *copy);
     }
-    ny_profile_spec spec = {.criterion = criterion,
-                            .C = ny_point_C(sel->setup, point),
+    ny_profile_spec spec = {.criterion = a->criterion,
+                            .C = ny_point_C(sel->setup, a->point),
                             .C_each = sel->setup->C_each ? sel->setup->C_each + g->first : NULL,
                             .on_error = ny_setup_on_error(sel->setup),
                             .C_near = hint ? hint->C + g->first : NULL,
@@ -157,12 +170,12 @@ static ny_status solve_group(const ny_selection *sel, const ny_rows *rows, const
                             .code = g->code,
                             .coding = sel->setup->coding,
                             .posterior = problem.keep};
-    if (hint && criterion == &ny_dense_loo) {
-        NY_TRY(near_C(sel, hint, g, point, &near));
+    if (hint && a->criterion == &ny_dense_loo) {
+        NY_TRY(near_C(sel, hint, g, a->point, &near));
         spec.C_near = near;
     }
     NY_TRY(ny_profile_make(sel->ctx, &problem, &spec, profile));
-    take_group(sel, rows, f, g, profile, W, s);
+    take_group(a, g, profile, s);
     if (training) expand(&problem, copy, profile, s->f.beta);
 done:
     ny_free(copy);
@@ -205,56 +218,56 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     int64_t q = sel->setup->outputs;
     bool pairs = ny_setup_pairs(sel->setup);
     bool training = sel->setup->options->expansion == NY_EXPANSION_TRAINING;
-    ny_factor factor = {0};
+    fitting a = {.sel = sel, .rows = rows, .point = point, .kernel = ny_point_kernel(sel->setup, point)};
+    ny_factor *factor = &a.factor;
     ny_group g = {0};
     ny_error_sums sums = {0};
-    double *W = NULL, *spectrum = NULL;
     if (ny_should_stop(ctx)) return NY_STOPPED;
     ny_cut_before before = ny_cut_begin(ctx);
-    ny_kernel_params kernel = ny_point_kernel(sel->setup, point);
-    bool exact = landmarks >= rows->n && ny_kernel_span(ny_kernel_dimension(&kernel, rows->X.d), rows->n) >= rows->n;
+    bool exact = landmarks >= rows->n && ny_kernel_span(ny_kernel_dimension(&a.kernel, rows->X.d), rows->n) >= rows->n;
     bool of_kernel = exact && point->C == 0 && ny_by_kernel(&sel->now, rows->n, rows->n == sel->rows->n);
-    NY_TRY(of_kernel ? ny_factor_kernel(ctx, &kernel, &rows->X, &factor)
-                     : ny_point_factor(sel, rows, given, landmarks, &kernel, &factor));
-    *seconds = factor.seconds;
-    *s = (ny_solution){.f = {.kernel = kernel, .outputs = q},
+    NY_TRY(of_kernel ? ny_factor_kernel(ctx, &a.kernel, &rows->X, factor)
+                     : ny_point_factor(sel, rows, given, landmarks, &a.kernel, factor));
+    *seconds = factor->seconds;
+    *s = (ny_solution){.f = {.kernel = a.kernel, .outputs = q},
                        .rows = rows->n,
                        .asked = landmarks,
-                       .landmarks = factor.m,
-                       .rank = factor.r,
-                       .kernel_kept = factor.kept,
-                       .missing = factor.missing};
-    NY_TRY(solution_room(sel, training ? rows->n : factor.m, rows->n, s));
-    NY_NEW_RAW(ctx, W, ny_size3(factor.r, q, 1));
+                       .landmarks = factor->m,
+                       .rank = factor->r,
+                       .kernel_kept = factor->kept,
+                       .missing = factor->missing};
+    NY_TRY(solution_room(sel, training ? rows->n : factor->m, rows->n, s));
+    NY_NEW_RAW(ctx, a.W, ny_size3(factor->r, q, 1));
     if (sel->setup->criterion->spectrum) {
-        NY_NEW_RAW(ctx, spectrum, 2 * factor.m);
-        NY_TRY(ny_factor_spectrum(ctx, &factor, &kernel, sel->setup->machine->bias, spectrum, spectrum + factor.m));
+        NY_NEW_RAW(ctx, a.spectrum, 2 * factor->m);
+        NY_TRY(
+            ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->machine->bias, a.spectrum, a.spectrum + factor->m));
     }
-    const ny_criterion *criterion = of_kernel ? sel->now.criterion->of_kernel : sel->now.criterion;
+    a.criterion = of_kernel ? sel->now.criterion->of_kernel : sel->now.criterion;
     for (int64_t first = 0; first < q; first += g.q) {
         if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");
         ny_group_clear(&g);
         ny_profile_clear(profile);
         g = (ny_group){.first = first, .q = pairs ? 1 : q};
-        NY_TRY(solve_group(sel, rows, &kernel, &factor, spectrum, criterion, point, &g, W, s, profile));
+        NY_TRY(solve_group(&a, &g, s, profile));
     }
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
     NY_TRY(ny_error_add(ctx, &sel->now, rows, s->held, &sums));
     ny_error_end(&sel->now, &sums, s);
-    if (!training) ny_factor_coefficients(&factor, q, W, s->f.beta);
-    if (profile->posterior.r) NY_TRY(keep_posterior(ctx, &factor, &profile->posterior, s));
-    if (sel->cache.eigen && !sel->cache.eigen->T) NY_TRY(ny_factor_keep(ctx, &factor, sel->cache.eigen));
+    if (!training) ny_factor_coefficients(factor, q, a.W, s->f.beta);
+    if (profile->posterior.r) NY_TRY(keep_posterior(ctx, factor, &profile->posterior, s));
+    if (sel->cache.eigen && !sel->cache.eigen->T) NY_TRY(ny_factor_keep(ctx, factor, sel->cache.eigen));
     if (training) NY_TRY(ny_matrix_copy(ctx, &rows->X, &s->f.Z));
-    *(training ? &s->apart : &s->f.Z) = factor.Z;
-    s->weight = factor.weight;
-    factor.Z = (ny_matrix){0};
-    factor.weight = NULL;
+    *(training ? &s->apart : &s->f.Z) = factor->Z;
+    s->weight = factor->weight;
+    factor->Z = (ny_matrix){0};
+    factor->weight = NULL;
     s->valid = true;
 done:
     ny_group_clear(&g);
-    ny_factor_clear(&factor);
-    ny_free(W);
-    ny_free(spectrum);
+    ny_factor_clear(factor);
+    ny_free(a.W);
+    ny_free(a.spectrum);
     if (ny_cut_end(before)) st = NY_STOPPED; /* also where what was left out looks like a failure */
     return st;
 }

@@ -57,8 +57,8 @@ void ny_together_clear(ny_together *t) {
     *t = (ny_together){0};
 }
 
-ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, int64_t n, const int64_t *member,
-                           int64_t first, int64_t q, ny_together *t) {
+ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, const ny_group *g, ny_together *t) {
+    const int64_t n = g->n, q = g->q;
     ny_status st = NY_OK;
     double *weight = NULL, *sum = NULL;
     NY_NEW_RAW(ctx, t->group, n);
@@ -68,7 +68,7 @@ ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *ro
     NY_NEW_RAW(ctx, sum, rows->copies);
     t->groups = rows->copies;
     for (int64_t i = 0; i < n; i++) {
-        int64_t row = member ? member[i] : i;
+        int64_t row = g->member ? g->member[i] : i;
         t->group[i] = rows->copy[row];
         if (t->group[i] >= 0) weight[t->group[i]] += ny_heard(rows, row) * ny_heard(rows, row);
     }
@@ -76,9 +76,9 @@ ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *ro
     for (int64_t j = 0; j < q; j++) {
         memset(sum, 0, (size_t)rows->copies * sizeof *sum);
         for (int64_t i = 0; i < n; i++) {
-            int64_t row = member ? member[i] : i;
+            int64_t row = g->member ? g->member[i] : i;
             double v = ny_heard(rows, row) * ny_heard(rows, row);
-            if (t->group[i] >= 0) sum[t->group[i]] += v * ny_target(setup, rows, row, first + j);
+            if (t->group[i] >= 0) sum[t->group[i]] += v * ny_target(setup, rows, row, g->first + j);
         }
         for (int64_t i = 0; i < n; i++) t->mean[i + j * n] = t->group[i] >= 0 ? sum[t->group[i]] / t->weight[i] : 0;
     }
@@ -108,7 +108,7 @@ ny_status ny_group_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows,
             g->Y[i + j * g->n] = g->u[i] * ny_target(setup, rows, g->member ? g->member[i] : i, g->first + j);
     for (int64_t i = 0; (rows->weighted || rows->wild) && i < g->n; i++)
         for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
-    if (rows->copy) NY_TRY(ny_together_make(ctx, setup, rows, g->n, g->member, g->first, g->q, &g->together));
+    if (rows->copy) NY_TRY(ny_together_make(ctx, setup, rows, g, &g->together));
     if (setup->criterion->folds) NY_TRY(fold_starts(ctx, rows, setup->folds, g));
 done:
     return st;

@@ -17,10 +17,9 @@ typedef struct ny_group {
     int32_t *code;        /* one-vs-one: 0/1 within the pair */
 } ny_group;
 
-/* Which of n rows (member: their numbers; NULL: 0, 1, ...) are held out together, where rows->copy is there; their mean
- * targets for outputs first .. first+q. */
-ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, int64_t n, const int64_t *member,
-                           int64_t first, int64_t q, ny_together *t);
+/* Which of the group's n rows (member) are held out together, where rows->copy is there; their mean targets for its
+ * outputs. */
+ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, const ny_group *g, ny_together *t);
 void ny_together_clear(ny_together *t);
 
 /* g->first and g->q are given. Columns are scaled by the root of their weight: the factor's own where all rows are

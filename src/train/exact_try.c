@@ -93,7 +93,7 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     if (sel->rows->all.weighted) NY_NEW_RAW(sel->ctx, x->scaled, ny_size3(n, q, 1));
     for (int64_t i = 0; x->scaled && i < n * q; i++) x->scaled[i] = sel->rows->all.u[i % n] * sel->rows->all.Y[i];
     if (sel->rows->all.copy)
-        NY_TRY(ny_together_make(sel->ctx, sel->setup, &sel->rows->all, n, NULL, 0, q, &x->together));
+        NY_TRY(ny_together_make(sel->ctx, sel->setup, &sel->rows->all, &(ny_group){.n = n, .q = q}, &x->together));
 done:
     return st;
 }

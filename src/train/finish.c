@@ -160,6 +160,42 @@ ny_status ny_finish_alone(ny_selection *sel, ny_record *record) {
     return st == NY_STOPPED ? ny_finish_early(sel->ctx, record) : st; /* the smaller one will do */
 }
 
+/* What the user should know of the result. most_C: the largest. */
+static ny_status add_notes(const ny_data *data, const ny_selection *sel, double most_C, ny_record *r) {
+    ny_status st = NY_OK;
+    const ny_solution *best = &sel->found.best;
+    if (r->descent.known && r->descent.gap > 1e-6 && !sel->ctx->stopped)
+        NY_TRY(ny_record_note(sel->ctx, r,
+                              "Newton's method ended at a duality gap of %.2g of the objective: is C too large?",
+                              r->descent.gap));
+    if (sel->found.bandwidth_edge)
+        NY_TRY(ny_record_note(sel->ctx, r, "the best bandwidth is the %s of --bandwidth %s: widen the range",
+                              sel->found.bandwidth_edge < 0 ? "lowest" : "highest",
+                              ny_options_get(sel->setup->options, "bandwidth")));
+    if (best->C_edge)
+        NY_TRY(ny_record_note(sel->ctx, r, "a best C is the %s of --C %s: widen the range",
+                              best->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->setup->options, "C")));
+    if (best->asked >= sel->rows->n && !sel->plan.rank && !r->exact)
+        NY_TRY(ny_record_note(
+            sel->ctx, r,
+            "not quite the exact machine: rank %lld of %lld rows leaves out %.2g of the kernel, which "
+            "C = %.3g makes count (a smaller --rank-tol or --C)",
+            (long long)best->rank, (long long)sel->rows->n, best->missing / (double)sel->rows->n, most_C));
+    NY_TRY(ny_outliers_note(sel, r));
+    for (int64_t k = 0; k < data->schema.left_out; k++)
+        if (!data->schema.left[k].asked)
+            NY_TRY(ny_record_note(sel->ctx, r, "column \"%s\" names the rows (an identifier) and was left out",
+                                  data->schema.left[k].name));
+    if (data->dropped)
+        NY_TRY(ny_record_note(sel->ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
+    if (data->rows > r->rows)
+        NY_TRY(ny_record_note(sel->ctx, r, "%lld rows of weight 0 were left out", (long long)(data->rows - r->rows)));
+    if (best->rows < r->rows)
+        NY_TRY(ny_record_note(sel->ctx, r, "trained on a sample of %lld rows only", (long long)best->rows));
+done:
+    return st;
+}
+
 static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     ny_record *r = model->record;
@@ -193,34 +229,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         ny_evaluation e = {t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks, t->rank};
         NY_TRY(ny_record_evaluation(ctx, r, e));
     }
-    if (r->descent.known && r->descent.gap > 1e-6 && !ctx->stopped)
-        NY_TRY(ny_record_note(ctx, r,
-                              "Newton's method ended at a duality gap of %.2g of the objective: is C too large?",
-                              r->descent.gap));
-    if (sel->found.bandwidth_edge)
-        NY_TRY(ny_record_note(ctx, r, "the best bandwidth is the %s of --bandwidth %s: widen the range",
-                              sel->found.bandwidth_edge < 0 ? "lowest" : "highest",
-                              ny_options_get(sel->setup->options, "bandwidth")));
-    if (best->C_edge)
-        NY_TRY(ny_record_note(ctx, r, "a best C is the %s of --C %s: widen the range",
-                              best->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->setup->options, "C")));
-    if (all && !r->exact && !r->solver.known)
-        NY_TRY(ny_record_note(
-            ctx, r,
-            "not quite the exact machine: rank %lld of %lld rows leaves out %.2g of the kernel, which "
-            "C = %.3g makes count (a smaller --rank-tol or --C)",
-            (long long)best->rank, (long long)sel->rows->n, best->missing / (double)sel->rows->n, most_C));
-    NY_TRY(ny_outliers_note(sel, r));
-    for (int64_t k = 0; k < data->schema.left_out; k++)
-        if (!data->schema.left[k].asked)
-            NY_TRY(ny_record_note(ctx, r, "column \"%s\" names the rows (an identifier) and was left out",
-                                  data->schema.left[k].name));
-    if (data->dropped)
-        NY_TRY(ny_record_note(ctx, r, "%lld rows with missing values were dropped", (long long)data->dropped));
-    if (data->rows > r->rows)
-        NY_TRY(ny_record_note(ctx, r, "%lld rows of weight 0 were left out", (long long)(data->rows - r->rows)));
-    if (best->rows < r->rows)
-        NY_TRY(ny_record_note(ctx, r, "trained on a sample of %lld rows only", (long long)best->rows));
+    NY_TRY(add_notes(data, sel, most_C, r));
 done:
     return st;
 }

@@ -93,8 +93,7 @@ done:
 /* What needs all rows at once is refused, with what to use instead. */
 static ny_status check_passes(ny_ctx *ctx, const ny_options *o, const ny_setup *setup) {
     ny_status st = NY_OK;
-    bool pairs = setup->classes > 2 && ny_multiclass_find(o->multiclass) == &ny_multiclass_ovo;
-    const char *what = pairs                                   ? "--multiclass ovo (use ova or moc)"
+    const char *what = ny_setup_pairs(setup)                   ? "--multiclass ovo (use ova or moc)"
                        : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
                        : ny_options_exact(o)                   ? "--solver cg (use direct)"
                        : o->select_on == NY_SELECT_ON_ERROR    ? "--select-on error (use mse)"
@@ -105,6 +104,21 @@ static ny_status check_passes(ny_ctx *ctx, const ny_options *o, const ny_setup *
     NY_CHECK(ctx, !what, NY_ERR_USAGE,
              "%s needs all rows in memory, but they are read in passes; --stream no or a larger --memory keeps them",
              what);
+done:
+    return st;
+}
+
+/* What the model has of it. */
+static ny_status begin_model(ny_ctx *ctx, const ny_data *data, const ny_setup *setup, ny_model *model) {
+    ny_status st = NY_OK;
+    model->task = setup->task;
+    model->classes = setup->classes;
+    model->coding = setup->coding;
+    model->f.outputs = setup->outputs;
+    NY_TRY(ny_schema_copy(ctx, &data->schema, &model->schema));
+    if (setup->classes) NY_NEW(ctx, model->label, setup->classes);
+    for (int64_t k = 0; k < setup->classes; k++)
+        if (!(model->label[k] = ny_strdup(ctx, data->label[k]))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
 done:
     return st;
 }
@@ -166,14 +180,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     NY_CHECK(ctx, !o->compare_criteria || !data->stream, NY_ERR_USAGE,
              "--compare-criteria needs all rows in memory: raise --memory, or use a sample of the rows");
     NY_TRY(wish_for_posterior(ctx, data, setup));
-    model->task = setup->task;
-    model->classes = setup->classes;
-    model->coding = setup->coding;
-    model->f.outputs = setup->outputs;
-    NY_TRY(ny_schema_copy(ctx, &data->schema, &model->schema));
-    if (setup->classes) NY_NEW(ctx, model->label, setup->classes);
-    for (int64_t k = 0; k < setup->classes; k++)
-        if (!(model->label[k] = ny_strdup(ctx, data->label[k]))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
+    NY_TRY(begin_model(ctx, data, setup, model));
 done:
     return st;
 }
