@@ -103,7 +103,6 @@ typedef struct {
     int64_t first; /* of those at work now */
     ny_solution *solution;
     ny_profile *profile;
-    double *seconds;
     double abreast; /* machines trained at the same time */
     ny_status *status;
 } batch;
@@ -112,8 +111,7 @@ static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     batch *b = arg;
     for (int64_t i = b->first + first; i < b->first + first + count; i++)
-        b->status[i] = ny_fit(b->sel, b->rows, b->common, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i],
-                              &b->seconds[i]);
+        b->status[i] = ny_fit(b->sel, b->rows, b->common, b->landmarks, &b->points[i], &b->solution[i], &b->profile[i]);
 }
 
 /* A machine of more rows or landmarks tells more about C, and of equal ones the better. */
@@ -146,7 +144,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     ny_selection *sel = b->sel;
     ny_solution *s = &b->solution[i];
     bool takes_over = false;
-    sel->found.seconds_landmarks += b->seconds[i] / b->abreast;
+    sel->found.seconds_landmarks += s->seconds / b->abreast;
     if (st != NY_OK) return st;
     point->value = ny_goal(&sel->now, s);
     if (!sel->now.stands_in) st = record_trials(sel, s, &b->profile[i]);
@@ -167,7 +165,6 @@ static ny_status batch_new(ny_selection *sel, int64_t landmarks, int64_t points,
     *b = (batch){.sel = sel, .landmarks = landmarks, .points = point, .abreast = 1};
     NY_NEW(sel->ctx, b->solution, points);
     NY_NEW(sel->ctx, b->profile, points);
-    NY_NEW(sel->ctx, b->seconds, points);
     NY_NEW(sel->ctx, b->status, points);
 done:
     return st;
@@ -178,7 +175,6 @@ static void batch_clear(batch *b, int64_t points) {
     for (int64_t i = 0; b->profile && i < points; i++) ny_profile_clear(&b->profile[i]);
     ny_free(b->solution);
     ny_free(b->profile);
-    ny_free(b->seconds);
     ny_free(b->status);
 }
 
@@ -191,8 +187,7 @@ static ny_status evaluate_in_passes(ny_selection *sel, int64_t landmarks, int64_
         int64_t count = points - first < sel->passes->machines ? points - first : sel->passes->machines;
         double flops = ny_level_flops(sel, sel->rows->n, landmarks) * (double)count, started = ny_now();
         if (!ny_pace_fits(sel, flops)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
-        NY_TRY(ny_fit_passes(sel, landmarks, count, point + first, b.solution + first, b.profile + first,
-                             b.seconds + first));
+        NY_TRY(ny_fit_passes(sel, landmarks, count, point + first, b.solution + first, b.profile + first));
         ny_pace_done(sel, flops, ny_now() - started);
         for (int64_t i = first; i < first + count; i++) NY_TRY(merge(&b, i, &point[i]));
     }

@@ -212,7 +212,7 @@ ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny
 }
 
 ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
-                 const ny_point *point, ny_solution *s, ny_profile *profile, double *seconds) {
+                 const ny_point *point, ny_solution *s, ny_profile *profile) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->setup->outputs;
@@ -228,14 +228,14 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     bool of_kernel = exact && point->C == 0 && ny_by_kernel(&sel->now, rows->n, rows->n == sel->rows->n);
     NY_TRY(of_kernel ? ny_factor_kernel(ctx, &a.kernel, &rows->X, factor)
                      : ny_point_factor(sel, rows, given, landmarks, &a.kernel, factor));
-    *seconds = factor->seconds;
     *s = (ny_solution){.f = {.kernel = a.kernel, .outputs = q},
                        .rows = rows->n,
                        .asked = landmarks,
                        .landmarks = factor->m,
                        .rank = factor->r,
                        .kernel_kept = factor->kept,
-                       .missing = factor->missing};
+                       .missing = factor->missing,
+                       .seconds = factor->seconds};
     NY_TRY(solution_room(sel, training ? rows->n : factor->m, rows->n, s));
     NY_NEW_RAW(ctx, a.W, ny_size3(factor->r, q, 1));
     if (sel->setup->criterion->spectrum) {

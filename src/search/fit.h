@@ -10,18 +10,17 @@ ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny
                           const ny_kernel_params *kernel, ny_factor *factor);
 
 /* One point on rows in memory: factor -> C by the criterion -> machine and its worth. given: these landmarks, or NULL:
- * the method's own. seconds: spent on landmarks and factor. Everything it needs is its own, so that points can run side
+ * the method's own. Everything it needs is its own, so that points can run side
  * by side. */
 ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
-                 const ny_point *point, ny_solution *s, ny_profile *profile, double *seconds);
+                 const ny_point *point, ny_solution *s, ny_profile *profile);
 
 /* The landmark method for m of n rows. */
 const ny_landmark_method *ny_method_for(const ny_selection *sel, int64_t m, int64_t n);
 
-/* The same for all rows in passes, several points in one pass. The error is not known until ny_hold_out. seconds[0]: of
- * all. */
+/* The same for all rows in passes, several points in one pass. The error is not known until ny_hold_out. */
 ny_status ny_fit_passes(ny_selection *sel, int64_t landmarks, int64_t points, const ny_point *point, ny_solution *s,
-                        ny_profile *profile, double *seconds);
+                        ny_profile *profile);
 
 /* The error of a solution of ny_fit_passes, by a pass over all rows or from the sample; and its held-out outputs for
  * the rows of the sample. */

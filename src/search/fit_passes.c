@@ -185,7 +185,7 @@ done:
 }
 
 ny_status ny_fit_passes(ny_selection *sel, int64_t landmarks, int64_t points, const ny_point *point, ny_solution *s,
-                        ny_profile *profile, double *seconds) {
+                        ny_profile *profile) {
     ny_status st = NY_OK;
     machine *m = NULL;
     double started = ny_now();
@@ -194,9 +194,10 @@ ny_status ny_fit_passes(ny_selection *sel, int64_t landmarks, int64_t points, co
         if (ny_should_stop(sel->ctx)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
         NY_TRY(machine_make(sel, &point[k], landmarks, &m[k]));
     }
-    seconds[0] = ny_now() - started;
+    double seconds = ny_now() - started;
     NY_TRY(gather_moments(sel, points, m, ny_level_flops(sel, sel->rows->n, landmarks)));
     for (int64_t k = 0; k < points; k++) NY_TRY(solve(sel, &point[k], landmarks, &m[k], &s[k], &profile[k]));
+    s[0].seconds = seconds; /* of all */
 done:
     for (int64_t k = 0; m && k < points; k++) machine_clear(&m[k], sel->setup->folds);
     ny_free(m);

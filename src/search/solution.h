@@ -16,6 +16,7 @@ typedef struct ny_solution {
     double squared_error;          /* mean over rows and outputs, held out: the value of most criteria */
     double observations;           /* of all outputs: what a log probability is a sum over */
     int64_t rows, landmarks, rank;
+    double seconds;         /* spent on landmarks and factor */
     int64_t asked;          /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */
     double kernel_kept;     /* share of the kernel's trace */
     double missing;         /* trace of the kernel matrix that the machine does not see */

@@ -16,9 +16,8 @@ static ny_status judge(const ny_selection *sel, const ny_setup *setup, const ny_
     ny_profile profile = {0};
     ny_landmarks landmarks = ny_solution_landmarks(best);
     ny_selection own = ny_selection_of(sel->ctx, setup, sel->rows);
-    double seconds;
     own.plan = sel->plan;
-    ny_status st = ny_fit(&own, rows, &landmarks, best->asked, &point, s, &profile, &seconds);
+    ny_status st = ny_fit(&own, rows, &landmarks, best->asked, &point, s, &profile);
     ny_profile_clear(&profile);
     ny_selection_clear(&own);
     return st;

@@ -146,14 +146,13 @@ static ny_status accompany(ny_exact *x) {
     ny_selection *sel = x->sel;
     ny_solution beside = {0};
     ny_profile profile = {0};
-    double seconds;
     const double grace = sel->ctx->grace;
     bool same =
         x->point.kernel == sel->found.best.f.kernel.kernel && x->point.bandwidth == sel->found.best.f.kernel.bandwidth;
     if (!sel->found.best.posterior.r || (same && x->best.C[0] == sel->found.best.C[0])) goto done;
     ny_point there = {x->point.kernel, x->point.bandwidth, x->best.C[0], 0};
     sel->ctx->grace = INFINITY; /* without it the model has no intervals */
-    st = ny_fit(sel, &sel->rows->all, NULL, sel->plan.landmarks, &there, &beside, &profile, &seconds);
+    st = ny_fit(sel, &sel->rows->all, NULL, sel->plan.landmarks, &there, &beside, &profile);
     sel->ctx->grace = grace;
     if (st != NY_OK) goto done;
     ny_solution_clear(&sel->found.best);

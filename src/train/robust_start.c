@@ -122,11 +122,11 @@ static void end(small_machine *m) {
 static ny_status settle(small_machine *m, const ny_point *point, ny_solution *s) {
     ny_status st = NY_OK;
     ny_profile profile = {0};
-    double before = 0, seconds;
+    double before = 0;
     for (int round = 0; round < ROUNDS && fabs(m->noise - before) > SAME * before; round++) {
         ny_solution_clear(s);
         ny_profile_clear(&profile);
-        NY_TRY(ny_fit(&m->sel, &m->rows, NULL, LANDMARKS, point, s, &profile, &seconds));
+        NY_TRY(ny_fit(&m->sel, &m->rows, NULL, LANDMARKS, point, s, &profile));
         before = m->noise;
         tame(m, s->held);
         s->f.b[0] += m->shift;
@@ -238,7 +238,7 @@ static ny_status has_place(small_machine *m, const ny_kernel *kernel, bool *yes)
     ny_rows *rows = &m->rows;
     ny_solution s = {0};
     ny_profile profile = {0};
-    double seconds, *tamed = rows->Y;
+    double *tamed = rows->Y;
     bool *wild = rows->wild;
     *yes = false;
     for (int64_t i = 0; i < rows->n; i++) m->d[i] = wild[i];
@@ -248,7 +248,7 @@ static ny_status has_place(small_machine *m, const ny_kernel *kernel, bool *yes)
         ny_point point = {kernel, exp2(m->guess + step), 0, 0};
         ny_solution_clear(&s);
         ny_profile_clear(&profile);
-        NY_TRY(ny_fit(&m->sel, rows, NULL, LANDMARKS, &point, &s, &profile, &seconds));
+        NY_TRY(ny_fit(&m->sel, rows, NULL, LANDMARKS, &point, &s, &profile));
         *yes = told_by(rows, rows->Y, s.held) > SURE;
     }
 done:
