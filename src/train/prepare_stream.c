@@ -2,6 +2,7 @@
  * passes. The sample serves the levels of the search below the full size, the choice of landmarks and the calibration.
  */
 #include <math.h>
+#include <string.h>
 
 #include "data/folds.h"
 #include "plan.h"
@@ -71,6 +72,8 @@ static ny_status second_pass(ny_ctx *ctx, ny_training *t, const ny_row_sampler *
         found->weighted |= block.weighted;
         ny_progress(ctx, "sample", (double)t->passes->at, (double)t->rows.n, -1);
     }
+    for (int64_t j = 1; j < q; j++) /* rows of weight 0 have left room */
+        memmove(found->Y + j * found->n, found->Y + j * room, (size_t)found->n * sizeof *found->Y);
 done:
     ny_rows_clear(&block);
     ny_free(rows);
@@ -78,23 +81,12 @@ done:
 }
 
 /* In the order of the folds, as rows in memory are. */
-static ny_status sort_sample(ny_ctx *ctx, ny_training *t, ny_rows *found, int64_t room) {
+static ny_status sort_sample(ny_ctx *ctx, const ny_setup *setup, const ny_rows *found, ny_rows *sorted) {
     ny_status st = NY_OK;
-    ny_rows *all = &t->rows.all;
     int64_t n = found->n, *order = NULL;
     NY_NEW_RAW(ctx, order, n);
-    NY_TRY(ny_folds_order(ctx, n, NULL, found->fold, t->setup.folds, order, &n));
-    NY_TRY(ny_rows_new(ctx, &t->setup, n, all));
-    NY_TRY(ny_matrix_gather(ctx, &found->X, order, n, &all->X));
-    for (int64_t i = 0; i < n; i++) {
-        int64_t from = order[i];
-        if (all->code) all->code[i] = found->code[from];
-        all->fold[i] = found->fold[from];
-        all->u[i] = found->u[from];
-        all->id[i] = found->id[from];
-        for (int64_t j = 0; j < t->setup.outputs; j++) all->Y[i + j * n] = found->Y[from + j * room];
-    }
-    all->weighted = found->weighted;
+    NY_TRY(ny_folds_order(ctx, n, NULL, found->fold, setup->folds, order, &n));
+    NY_TRY(ny_rows_gather(ctx, setup, found, order, n, sorted));
 done:
     ny_free(order);
     return st;
@@ -126,7 +118,7 @@ ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *pla
     if (!t->setup.classes && t->setup.machine->bias) t->rows.origin = mean;
     t->rows.target_unit = ny_target_unit(&t->setup, largest);
     NY_TRY(second_pass(ctx, t, &sampler, &found));
-    NY_TRY(sort_sample(ctx, t, &found, sampler.count));
+    NY_TRY(sort_sample(ctx, &t->setup, &found, &t->rows.all));
     NY_TRY(ny_check_kept(ctx, data, &t->rows.all));
     if (t->rows.all.n < t->rows.n)
         NY_TRY(ny_record_note(ctx, model->record, "read in passes; a sample of %lld rows chose among bandwidths",
