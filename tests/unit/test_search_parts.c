@@ -8,6 +8,7 @@
 #include "model/record.h"
 #include "search/fit.h"
 #include "search/widths.h"
+#include "train/session.h"
 
 /* The minimum of (x - a)^2 from three places, uneven or not; to a 32nd, which is all that is kept. */
 static void test_vertex(void **state) {
@@ -97,12 +98,53 @@ static void test_held_out_at_the_chosen_C(void **state) {
     ny_data_free(data);
 }
 
+/* Machines that are tried for another purpose leave the search as it was: its level, its hints, what it has found; and
+ * what they are worth does not depend on it. */
+static void test_two_selections(void **state) {
+    (void)state;
+    ny_data *data = NULL;
+    ny_training t = {0};
+    ny_selection sel = {0};
+    ny_session before;
+    ny_model *model = NULL;
+    ny_plan plan;
+    must(ctx, ny_data_generate(ctx, "banana", 300, 1, &data));
+    must(ctx, ny_model_new(ctx, &model));
+    model->options = make_options(ctx, "kernel", "rbf", "landmarks", "40", NULL);
+    must(ctx, ny_session_begin(ctx, model->options, &before));
+    must(ctx, ny_session_prepare(ctx, data, &t, &sel, model, &plan));
+    ny_point wide = {sel.setup->candidate[0], 4, 0, 0}, narrow = {sel.setup->candidate[0], 0.5, 0, 0}, again = narrow;
+    must(ctx, ny_evaluate(&sel, 100, 20, 1, &wide));
+    const double value = sel.found.best.value, near = sel.cache.hint[0].C[0];
+    const int64_t *rows = sel.cache.subset.id;
+    ny_setup asked = *sel.setup;
+    asked.criterion = &ny_criterion_gcv;
+    for (int k = 0; k < 2; k++) { /* beside the search, and after it has gone on */
+        ny_selection other = ny_selection_of(ctx, &asked, sel.rows);
+        ny_point *point = k ? &again : &narrow;
+        other.plan = sel.plan;
+        other.pace = sel.pace;
+        must(ctx, ny_evaluate(&other, 60, 15, 1, point));
+        assert_true(other.found.trials == 1 && other.found.best.value != value);
+        assert_true(sel.found.best.value == value && sel.found.trials == 1 + k && sel.cache.hint[0].C[0] == near);
+        assert_true(sel.cache.subset.id == rows && sel.cache.subset_asked == 100);
+        ny_selection_clear(&other);
+        ny_point worse = {sel.setup->candidate[0], 1e-3, 0, 0};
+        must(ctx, ny_evaluate(&sel, 100, 20, 1, &worse));
+    }
+    assert_true(again.value == narrow.value);
+    ny_selection_clear(&sel);
+    ny_training_clear(&t);
+    ny_session_end(ctx, before);
+    ny_model_free(model);
+    ny_data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vertex),
-        cmocka_unit_test(test_levels_grow),
-        cmocka_unit_test(test_contenders),
-        cmocka_unit_test(test_held_out_at_the_chosen_C),
+        cmocka_unit_test(test_vertex),         cmocka_unit_test(test_levels_grow),
+        cmocka_unit_test(test_contenders),     cmocka_unit_test(test_held_out_at_the_chosen_C),
+        cmocka_unit_test(test_two_selections),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
