@@ -10,8 +10,7 @@ ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny
                           const ny_kernel_params *kernel, ny_factor *factor);
 
 /* One point on rows in memory: factor -> C by the criterion -> machine and its worth. given: these landmarks, or NULL:
- * the method's own. Everything it needs is its own, so that points can run side
- * by side. */
+ * the method's own. sel is only looked at, so that points can run side by side. */
 ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
                  const ny_point *point, ny_solution *s, ny_profile *profile);
 

@@ -57,7 +57,7 @@ ny_status ny_rows_new(ny_ctx *ctx, const ny_setup *setup, int64_t n, ny_rows *ro
 void ny_rows_clear(ny_rows *rows);
 /* Counts rows->repeats, from rows->copy. */
 ny_status ny_rows_repeats(ny_ctx *ctx, ny_rows *rows);
-/* Some of rows->all, in this order, as rows of their own. */
+/* Some of these rows, in this order, as rows of their own. */
 ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all, const int64_t *rows, int64_t count,
                          ny_rows *to);
 /* A stratified sample of about `count` of them, or all where there are no more, as rows of their own. */
