@@ -185,7 +185,8 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     else st = ny_exact_own(&x, plan, record);
     if (st == NY_ERR_NUMERIC && !asked) st = NY_OK; /* then the low-rank machine it is */
     if (st != NY_OK && st != NY_STOPPED) goto done;
-    if (st == NY_STOPPED) x.report.stopped = sel->ctx->stopped || ny_should_stop(sel->ctx);
+    /* A search that was stopped has told so; alone there is no machine of all rows, which is worth another word. */
+    if (st == NY_STOPPED) x.report.stopped = sel->ctx->stopped ? alone : ny_should_stop(sel->ctx);
     st = NY_OK;
     if (x.report.stopped && alone) NY_TRY(ny_finish_early(sel->ctx, record));
     else if (x.report.stopped) ny_stop_take(sel->ctx);
