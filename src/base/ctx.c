@@ -1,24 +1,13 @@
-/* ctx.c: the context: messages, callbacks, cancellation, clocks and memory readings. */
+/* ctx.c: the context: callbacks, cancellation, clocks and memory readings. */
 #include "ctx.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cgroup.h"
-
-const char *ny_status_text(ny_status status) {
-    static const char *const text[] = {
-#define X(code, words) [NY_##code] = words,
-        NY_STATUS_LIST(X)
-#undef X
-    };
-    return (size_t)status < sizeof text / sizeof *text ? text[status] : "unknown status";
-}
 
 const char *ny_version(void) {
     return NYSEL_VERSION;
@@ -34,34 +23,6 @@ void ny_ctx_free(ny_ctx *ctx) {
 
 const char *ny_message(const ny_ctx *ctx) {
     return ctx ? ctx->message : "";
-}
-
-ny_status ny_error(ny_ctx *ctx, ny_status code, const char *format, ...) {
-    if (!ctx) return code;
-    char text[NY_MESSAGE_MAX];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    static atomic_flag busy = ATOMIC_FLAG_INIT; /* machines trained side by side share the context */
-    while (atomic_flag_test_and_set(&busy)) continue;
-    memcpy(ctx->message, text, sizeof text);
-    atomic_flag_clear(&busy);
-    return code;
-}
-
-ny_status ny_error_prefix(ny_ctx *ctx, ny_status code, const char *format, ...) {
-    if (ctx) {
-        char old[NY_MESSAGE_MAX];
-        memcpy(old, ctx->message, sizeof old);
-        va_list args;
-        va_start(args, format);
-        int used = vsnprintf(ctx->message, sizeof ctx->message, format, args);
-        va_end(args);
-        if (used >= 0 && used < NY_MESSAGE_MAX)
-            snprintf(ctx->message + used, sizeof ctx->message - (size_t)used, "%.*s", NY_MESSAGE_MAX - 1 - used, old);
-    }
-    return code;
 }
 
 void ny_on_log(ny_ctx *ctx, ny_log_fn *fn, void *user) {
@@ -87,8 +48,22 @@ double ny_now(void) {
 }
 
 bool ny_should_stop(ny_ctx *ctx) {
-    if (ctx->finishing) return ctx->patience > 0 && ny_now() > ctx->patience;
+    if (ctx->grace > 0) return ny_now() > ctx->grace;
     return atomic_load(&ctx->cancelled) || (ctx->deadline > 0 && ny_now() > ctx->deadline - ctx->reserve);
+}
+
+void ny_stop_take(ny_ctx *ctx) {
+    ctx->stopped = true;
+    ctx->grace = INFINITY;
+}
+
+void ny_stop_grace(ny_ctx *ctx, double until) {
+    if (ctx->stopped) ctx->grace = until;
+}
+
+void ny_stop_forget(ny_ctx *ctx) {
+    ctx->stopped = false;
+    ctx->grace = ctx->reserve = 0;
 }
 
 void ny_log(ny_ctx *ctx, ny_level level, const char *format, ...) {

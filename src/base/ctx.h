@@ -2,6 +2,7 @@
 #ifndef NY_CTX_H
 #define NY_CTX_H
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,20 +19,27 @@ struct ny_ctx {
     void *log_user;
     ny_progress_fn *progress;
     void *progress_user;
-    atomic_int cancelled; /* set by ny_cancel, also from a signal handler */
-    bool finishing;       /* the last training after a stop: no longer stopped, but for */
-    double patience;      /* ny_now() until which it may take; 0: as long as it takes */
     bool begun;           /* by ny_begin: memory and deadline hold for the whole run, not for a call of their own */
     int64_t memory;       /* bytes not to exceed; 0 = any number */
+    atomic_int cancelled; /* set by ny_cancel, also from a signal handler */
     double deadline;      /* ny_now() at which all must be done; 0 = none */
     double reserve;       /* seconds before it at which to stop searching */
+    bool stopped;         /* a step was ended early for one of these, and what follows only finishes */
+    double grace;         /* ny_now() until which nothing stops the finishing step; 0: there is no grace */
     double progress_last; /* when the callback was last called */
 };
 
 double ny_now(void); /* monotonic seconds */
 
-/* True once the user cancelled or the time limit has passed: stop at the next sensible point. */
+/* True once the user cancelled or the time limit has passed: stop at the next sensible point. Within a grace period it
+ * is false, and true when that is over. */
 bool ny_should_stop(ny_ctx *ctx);
+/* A step was ended early: the one place where that is kept. What follows has all the grace it needs to finish. */
+void ny_stop_take(ny_ctx *ctx);
+/* After a stop: the finishing step has until then (ny_now()); INFINITY: as long as it takes. Before one: nothing. */
+void ny_stop_grace(ny_ctx *ctx, double until);
+/* A new run: nothing has been stopped. */
+void ny_stop_forget(ny_ctx *ctx);
 
 /* Hands a message to the callback, if there is one: cut to NY_MESSAGE_MAX, without a newline. */
 void ny_log(ny_ctx *ctx, ny_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));

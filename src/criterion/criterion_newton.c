@@ -155,7 +155,7 @@ static ny_status refine(const job *b, int64_t f, const double *q, double *F) {
     const double *D = b->rhs + f * P->r, *w = b->l->x->w;
     double *room = NULL;
     ny_machine_point x = {0};
-    if (b->ctx->finishing && !b->broken[f]) return NY_OK;
+    if (b->ctx->stopped && !b->broken[f]) return NY_OK;
     NY_NEW_RAW(b->ctx, room, 5 * n);
     ny_primal without = ny_primal_without(p, first, count, room + 4 * n);
     ny_line line = {&without, b->l->x->C, ny_dot(P->r, w, D), ny_dot(P->r, D, D), b->shift[f], q, b->l->x->f, room};

@@ -127,7 +127,7 @@ done:
 /* final: to the last digits, unless a stop has been said: then as selecting has it. */
 static ny_status machine_at(ny_ctx *ctx, course *c, double C, bool final, ny_machine_point *x) {
     ny_status st = NY_OK;
-    if (ctx->finishing) final = false;
+    if (ctx->stopped) final = false;
     NY_TRY(nearest(ctx, c, C, x));
     if (c->count == 0) {
         NY_TRY(ny_newton(ctx, &c->p, SELECTING, x));

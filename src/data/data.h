@@ -93,7 +93,7 @@ void ny_schema_keep(ny_schema *schema, const bool *kept);
 
 /* Empty data of that name. */
 ny_status ny_data_new(ny_ctx *ctx, const char *source, ny_data **data);
-/* Frees what the data hold and zeroes the struct. */
+/* Frees what the data hold, but for a stream, and zeroes the struct. */
 void ny_data_clear(ny_data *data);
 /* NY_ERR_USAGE for streamed data, where `what` ("prediction") needs the rows in memory. */
 ny_status ny_data_in_memory(ny_ctx *ctx, const ny_data *data, const char *what);

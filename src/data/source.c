@@ -109,12 +109,12 @@ done:
 static ny_status check_stop(ny_ctx *ctx, const ny_source *s) {
     ny_status st = NY_OK;
     bool late = s->stage && ctx->deadline > 0 && ny_now() > ctx->deadline;
-    NY_CHECK(ctx, ctx->finishing || !atomic_load(&ctx->cancelled), NY_ERR_CANCELLED, "%s: cancelled while reading",
+    NY_CHECK(ctx, ctx->grace > 0 || !atomic_load(&ctx->cancelled), NY_ERR_CANCELLED, "%s: cancelled while reading",
              s->name);
-    NY_CHECK(ctx, ctx->finishing || !late || s->total <= 0, NY_ERR_CANCELLED,
+    NY_CHECK(ctx, ctx->grace > 0 || !late || s->total <= 0, NY_ERR_CANCELLED,
              "%s: the time limit is over after %.1f of its %.1f MB: raise --time-limit or give fewer rows", s->name,
              (double)s->taken / 1e6, (double)s->total / 1e6);
-    NY_CHECK(ctx, ctx->finishing || !late, NY_ERR_CANCELLED,
+    NY_CHECK(ctx, ctx->grace > 0 || !late, NY_ERR_CANCELLED,
              "%s: the time limit is over after %.1f MB of it: raise --time-limit or give fewer rows", s->name,
              (double)s->taken / 1e6);
 done:

@@ -21,6 +21,13 @@ void ny_stream_close(ny_stream *s) {
     ny_free(s);
 }
 
+void ny_data_free(ny_data *data) {
+    if (!data) return;
+    ny_stream_close(data->stream);
+    ny_data_clear(data);
+    ny_free(data);
+}
+
 /* Whether the message names the file, and with it the remedy. */
 static bool is_named(const ny_ctx *ctx, const ny_stream *s) {
     return strncmp(ctx->message, s->source.name, strlen(s->source.name)) == 0;

@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "fit.h"
 #include "relevance.h"
+#include "search.h"
 
 enum { ROWS = 10000, ROWS_LEAST = 500, LANDMARKS = 300, EVALUATIONS = 100, EVALUATIONS_FEW = 15, BANDWIDTHS = 24 };
 static const double BYTES = 1e9;             /* of the small machine at most */
@@ -58,9 +59,11 @@ void ny_ard_cost(int64_t n, int64_t d, int64_t m, bool select, double *bytes, do
 /* As many rows as their dense inputs, two copies of them and four matrices of features allow. */
 static ny_status plan(ny_selection *sel, int64_t *rows, int64_t *landmarks) {
     ny_status st = NY_OK;
-    int64_t n = sel->all.n, d = sel->all.X.d, m = sel->landmarks < LANDMARKS ? sel->landmarks : LANDMARKS;
+    int64_t n = sel->rows->all.n, d = sel->rows->all.X.d,
+            m = sel->plan.landmarks < LANDMARKS ? sel->plan.landmarks : LANDMARKS;
     int64_t least = n < ROWS_LEAST ? n : ROWS_LEAST;
-    double limit = fmin(ny_limits_memory(sel->ctx, sel->options) / 2, BYTES), row = 8 * (3 * (double)d + 4 * (double)m);
+    double limit = fmin(ny_limits_memory(sel->ctx, sel->setup->options) / 2, BYTES),
+           row = 8 * (3 * (double)d + 4 * (double)m);
     double most = fmin(fmin((double)n, ROWS), limit / row);
     NY_CHECK(sel->ctx, most >= (double)least, NY_ERR_MEMORY,
              "--ard looks at %lld rows of %lld inputs at least, which take %.0f MB, and %.0f MB may be used: raise "
@@ -75,7 +78,7 @@ done:
 /* Bandwidths of a kernel, powers of two apart, from `point` on; returns how many. */
 static ny_status ladder(ny_selection *sel, const ny_kernel *kernel, ny_point *point, int64_t *count) {
     ny_status st = NY_OK;
-    const ny_range *range = &sel->bandwidth;
+    const ny_range *range = &sel->setup->bandwidth;
     double lo = range->lo, hi = range->hi, guess;
     *count = 1;
     point[0] = (ny_point){.kernel = kernel, .bandwidth = range->single > 0 ? range->single : 1};
@@ -89,34 +92,19 @@ done:
     return st;
 }
 
-/* The best kernel and common bandwidth of this size; sel->best is its machine. */
+/* The best kernel and common bandwidth of this size; sel->found.best is its machine. */
 static ny_status isotropic(ny_selection *sel, int64_t rows, int64_t m) {
     ny_status st = NY_OK;
     ny_point point[(BANDWIDTHS + 1) * NY_KERNELS_MAX];
     int64_t points = 0, count;
-    for (int64_t k = 0; k < sel->kernels; k++, points += count) {
-        NY_TRY(ladder(sel, sel->candidate[k], point + points, &count));
-        if (k == 0) sel->reference = point[count / 2];
+    for (int64_t k = 0; k < sel->setup->kernels; k++, points += count) {
+        NY_TRY(ladder(sel, sel->setup->candidate[k], point + points, &count));
+        if (k == 0) sel->cache.reference = point[count / 2];
     }
-    sel->work_total = (double)points * ny_level_flops(sel, rows, m);
+    sel->found.work_total = (double)points * ny_level_flops(sel, rows, m);
     NY_TRY(ny_evaluate(sel, rows, m, points, point));
 done:
     return st;
-}
-
-/* What was tried belongs to other inputs than those of the search to come. */
-static void forget(ny_selection *sel) {
-    ny_rows_clear(&sel->subset);
-    ny_landmarks_clear(&sel->common);
-    ny_solution_clear(&sel->best);
-    for (int64_t k = 0; k < sel->kernels; k++) {
-        ny_free(sel->hint[k].C);
-        sel->hint[k] = (ny_hint){0};
-    }
-    sel->reference = (ny_point){0};
-    sel->subset_asked = sel->common_rows = sel->common_landmarks = sel->trials = 0;
-    sel->bandwidth_edge = 0;
-    sel->seconds_landmarks = sel->work_done = sel->work_total = 0;
 }
 
 /* Targets are as the criterion has them, tamed where some are outlying, as the scales go by squares. Several classes
@@ -124,13 +112,13 @@ static void forget(ny_selection *sel) {
 static ny_status targets(ny_ctx *ctx, const ny_selection *sel, const ny_rows *rows, ny_relevance *r) {
     ny_status st = NY_OK;
     int64_t n = rows->n;
-    r->q = sel->classes ? ny_codes_outputs(&ny_multiclass_ova, sel->classes) : 1;
+    r->q = sel->setup->classes ? ny_codes_outputs(&ny_multiclass_ova, sel->setup->classes) : 1;
     NY_NEW_RAW(ctx, r->u, n);
     NY_NEW_RAW(ctx, r->Y, ny_size3(n, r->q, 1));
     for (int64_t i = 0; i < n; i++) r->u[i] = ny_heard(rows, i);
     for (int64_t i = 0; i < n; i++)
-        if (sel->classes) ny_codes_row(&ny_multiclass_ova, sel->classes, rows->code[i], n, r->Y + i);
-        else r->Y[i] = sel->outlying ? rows->tame[i] : rows->Y[i];
+        if (sel->setup->classes) ny_codes_row(&ny_multiclass_ova, sel->setup->classes, rows->code[i], n, r->Y + i);
+        else r->Y[i] = sel->rows->outlying ? rows->tame[i] : rows->Y[i];
 done:
     return st;
 }
@@ -138,21 +126,22 @@ done:
 static ny_status machine(ny_selection *sel, const ny_rows *rows, int64_t m, job *j) {
     ny_status st = NY_OK;
     ny_relevance *r = &j->machine;
-    const ny_solution *best = &sel->best;
+    const ny_solution *best = &sel->found.best;
     ny_kernel_side side = {0};
     ny_landmarks chosen = {0};
     r->kernel = best->f.kernel;
-    r->evidence = sel->options->ard_by == NY_ARD_BY_EVIDENCE;
-    r->bias = sel->machine->bias;
+    r->evidence = sel->setup->options->ard_by == NY_ARD_BY_EVIDENCE;
+    r->bias = sel->setup->machine->bias;
     NY_TRY(ny_matrix_to_dense(sel->ctx, &rows->X, &r->X));
     NY_TRY(ny_kernel_prepare(sel->ctx, &r->X, false, &side));
-    ny_landmark_spec spec = {&r->kernel, &side, rows->code, sel->classes, rows->id, m, sel->options->rank_tol,
-                             sel->seed};
+    ny_landmark_spec spec = {
+        &r->kernel,      &side, rows->code, sel->setup->classes, rows->id, m, sel->setup->options->rank_tol,
+        sel->setup->seed};
     NY_TRY(ny_landmark_uniform.choose(sel->ctx, &spec, &chosen));
     r->Z = chosen.Z;
     chosen.Z = (ny_matrix){0};
     NY_TRY(targets(sel->ctx, sel, rows, r));
-    for (int64_t k = 0; k < sel->outputs; k++) j->C += log(best->C[k]) / (double)sel->outputs;
+    for (int64_t k = 0; k < sel->setup->outputs; k++) j->C += log(best->C[k]) / (double)sel->setup->outputs;
     j->C = exp(j->C);
 done:
     ny_kernel_release(&side);
@@ -204,7 +193,7 @@ static ny_status minimise(job *j, int64_t evaluations) {
     ny_status st = NY_OK;
     int64_t n = j->variables;
     double value;
-    const ny_range *C = &j->sel->options->C;
+    const ny_range *C = &j->sel->setup->C;
     bool fixed = !C->is_auto && !(C->hi > C->lo);
     for (int64_t k = 0; k <= n; k++) {
         j->x[k] = log(k < n ? j->scale[j->variable[k]] : j->C);
@@ -322,8 +311,11 @@ done:
     return st;
 }
 
-ny_status ny_ard_find(ny_selection *sel, int64_t columns, const int64_t *column, bool select, double *scale) {
+ny_status ny_ard_find(const ny_selection *original, int64_t columns, const int64_t *column, bool select, double *scale,
+                      ny_tried *tried) {
     ny_status st = NY_OK;
+    ny_setup setup = *original->setup;
+    ny_selection own, *sel = &own; /* without passes: the sample is enough */
     job j = {.sel = sel,
              .scale = scale,
              .target = -HUGE_VAL,
@@ -331,14 +323,14 @@ ny_status ny_ard_find(ny_selection *sel, int64_t columns, const int64_t *column,
              .pull = PULL,
              .planned = select ? 2 * EVALUATIONS : EVALUATIONS,
              .machine = {.columns = columns, .column = column}};
-    struct ny_passes *passes = sel->passes;
-    ny_posterior_wish posterior = sel->posterior;
     const ny_rows *rows;
     int64_t n = 0, m = 0;
     for (int64_t c = 0; c < columns; c++) scale[c] = 1;
-    sel->passes = NULL; /* the sample is enough */
-    sel->posterior = NY_POSTERIOR_NO;
-    sel->started = ny_now();
+    setup.posterior = NY_POSTERIOR_NO;
+    own = ny_selection_of(original->ctx, &setup, original->rows);
+    own.plan = original->plan;
+    own.pace = original->pace;
+    own.found.started = ny_now();
     NY_TRY(plan(sel, &n, &m));
     NY_TRY(isotropic(sel, n, m));
     NY_TRY(ny_rows_of_level(sel, n, &rows));
@@ -358,8 +350,8 @@ done:
     for (int64_t c = 0; c < columns; c++)
         if (scale[c] > 0) scale[c] = exp2(round(log2(scale[c]) * GRAIN) / GRAIN);
     release(&j);
-    forget(sel);
-    sel->passes = passes;
-    sel->posterior = posterior;
+    *tried = own.found.tried;
+    own.found.tried = (ny_tried){0};
+    ny_selection_clear(&own);
     return st == NY_STOPPED ? NY_OK : st; /* the search to come will notice */
 }

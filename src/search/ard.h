@@ -7,8 +7,10 @@
 
 /* On a small machine (a sample of sel's rows, few landmarks) finds the scales that make the criterion best, starting
  * from 1 at the best common bandwidth. column: which of the columns each input belongs to. select: also drops the
- * columns without which the criterion is no worse. scale: columns; 0: dropped. A stop leaves the best so far. */
-ny_status ny_ard_find(ny_selection *sel, int64_t columns, const int64_t *column, bool select, double *scale);
+ * columns without which the criterion is no worse. scale: columns; 0: dropped. tried: gets the machines of all rows
+ * that were tried here, as they are part of the choice. A stop leaves the best so far. sel is only looked at. */
+ny_status ny_ard_find(const ny_selection *sel, int64_t columns, const int64_t *column, bool select, double *scale,
+                      ny_tried *tried);
 
 /* What that takes for n rows of d inputs and m landmarks, as the plan counts. */
 void ny_ard_cost(int64_t n, int64_t d, int64_t m, bool select, double *bytes, double *flops);

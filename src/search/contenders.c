@@ -1,6 +1,7 @@
 /* contenders.c: the held-out losses of the best machines that the search has tried on all rows. What a choice among
  * them would have been on other rows tells how much better than it is the one that was chosen looks. */
-#include "fit.h"
+#include "held_error.h"
+#include "selection.h"
 
 int64_t ny_units(int64_t n) {
     return n < NY_UNITS ? n : NY_UNITS;
@@ -30,19 +31,19 @@ static int64_t place_for(const ny_tried *t, double value) {
 
 ny_status ny_contenders_add(ny_selection *sel, const ny_solution *s) {
     ny_status st = NY_OK;
-    ny_tried *t = &sel->tried;
-    const ny_rows *rows = &sel->all;
-    bool by_rows =
-        !sel->passes && !sel->rough && !ny_criterion_nats(ny_criterion_now(sel)) && s->rows == rows->n && s->held;
+    ny_tried *t = &sel->found.tried;
+    const ny_rows *rows = &sel->rows->all;
+    bool by_rows = !sel->passes && !sel->now.stands_in && !ny_criterion_nats(sel->setup->criterion) &&
+                   s->rows == rows->n && s->held;
     int64_t place = by_rows ? place_for(t, s->value) : -1;
     ny_contender c = {0};
     double *row = NULL;
     if (place < 0) return NY_OK;
-    NY_NEW_RAW(sel->ctx, row, sel->outputs);
+    NY_NEW_RAW(sel->ctx, row, sel->setup->outputs);
     NY_TRY(contender_new(sel->ctx, ny_units(rows->n), &c));
     for (int64_t i = 0; i < rows->n; i++) {
         double v = rows->u[i] * rows->u[i];
-        ny_row_loss l = ny_loss_of_row(sel, rows, s->held, i, row);
+        ny_row_loss l = ny_loss_of_row(sel->setup, rows, s->held, i, row);
         c.choice[ny_unit(rows, i)] += v * l.own;
         c.loss[ny_unit(rows, i)] += v * l.error;
     }

@@ -7,8 +7,11 @@
 
 #include "base/threads.h"
 #include "fit.h"
+#include "held_error.h"
 #include "linalg/linalg.h"
+#include "pace.h"
 #include "passes.h"
+#include "search.h"
 
 enum { ROWS_PER_LANDMARK = 10 }; /* rows that landmarks are chosen from */
 
@@ -30,16 +33,18 @@ static ny_status machine_make(ny_selection *sel, const ny_point *point, int64_t 
     const ny_rows *rows;
     ny_kernel_side side = {0};
     ny_landmarks chosen = {0};
-    m->kernel = ny_point_kernel(sel, point);
+    m->kernel = ny_point_kernel(sel->setup, point);
     NY_TRY(ny_rows_of_level(sel, ROWS_PER_LANDMARK * landmarks, &rows));
-    ny_factor_spec spec = {.rank = sel->rank, .tol = sel->options->rank_tol};
-    ny_landmark_spec choice = {&m->kernel, &side, rows->code, sel->classes, rows->id, landmarks, spec.tol, sel->seed};
+    ny_factor_spec spec = {.rank = sel->plan.rank, .tol = sel->setup->options->rank_tol};
+    ny_landmark_spec choice = {&m->kernel, &side,     rows->code, sel->setup->classes,
+                               rows->id,   landmarks, spec.tol,   sel->setup->seed};
     if (choice.m > rows->n) choice.m = rows->n;
     NY_TRY(ny_kernel_prepare(ctx, &rows->X, true, &side));
-    NY_TRY(ny_method_for(sel, landmarks, sel->n)->choose(ctx, &choice, &chosen));
+    NY_TRY(ny_method_for(sel, landmarks, sel->rows->n)->choose(ctx, &choice, &chosen));
     NY_TRY(ny_factor_form(ctx, &m->kernel, &chosen, &spec, &m->f));
-    NY_NEW(ctx, m->fold, sel->folds);
-    for (int64_t f = 0; f < sel->folds; f++) NY_TRY(ny_moments_new(ctx, m->f.r, sel->outputs, &m->fold[f]));
+    NY_NEW(ctx, m->fold, sel->setup->folds);
+    for (int64_t f = 0; f < sel->setup->folds; f++)
+        NY_TRY(ny_moments_new(ctx, m->f.r, sel->setup->outputs, &m->fold[f]));
 done:
     ny_kernel_release(&side);
     ny_landmarks_clear(&chosen);
@@ -71,9 +76,9 @@ static ny_status add_block(ny_selection *sel, machine *m, const ny_rows *block, 
     for (int64_t i = 0; block->weighted && i < n; i++)
         for (int64_t k = 0; k < r; k++) G[k + i * r] *= block->u[i];
     ny_problem P = {
-        .r = r, .n = n, .q = sel->outputs, .G = G, .ldg = r, .u = block->u, .Y = Y, .fold_start = fold_start};
+        .r = r, .n = n, .q = sel->setup->outputs, .G = G, .ldg = r, .u = block->u, .Y = Y, .fold_start = fold_start};
     moments_job job = {&P, m->fold};
-    ny_for_tiles(sel->folds, 1, moments_tile, &job);
+    ny_for_tiles(sel->setup->folds, 1, moments_tile, &job);
 done:
     return st;
 }
@@ -91,7 +96,7 @@ static double kernel_trace(const machine *m, const ny_rows *block, double *diago
 static ny_status gather_moments(ny_selection *sel, int64_t machines, machine *m, double flops) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
-    int64_t q = sel->outputs, most = 0, room = sel->passes->block;
+    int64_t q = sel->setup->outputs, most = 0, room = sel->passes->block;
     int64_t *fold_start = NULL;
     double *G = NULL, *Y = NULL, *diagonal = NULL, *trace = NULL;
     ny_rows block = {0};
@@ -101,20 +106,20 @@ static ny_status gather_moments(ny_selection *sel, int64_t machines, machine *m,
     NY_NEW_RAW(ctx, Y, ny_size3(q, room, 1));
     NY_NEW_RAW(ctx, diagonal, 2 * room);
     NY_NEW(ctx, trace, machines);
-    NY_NEW(ctx, fold_start, sel->folds + 1);
-    NY_TRY(ny_passes_begin(sel));
+    NY_NEW(ctx, fold_start, sel->setup->folds + 1);
+    NY_TRY(ny_passes_begin(sel->ctx, sel->setup, sel->rows, sel->passes));
     for (;;) {
-        NY_TRY(ny_passes_next(sel, &block));
+        NY_TRY(ny_passes_next(sel->ctx, sel->setup, sel->rows, sel->passes, &block));
         if (block.n == 0) break;
         for (int64_t i = 0; i < block.n * q; i++) Y[i] = block.u[i % block.n] * block.Y[i];
-        memset(fold_start, 0, (size_t)(sel->folds + 1) * sizeof *fold_start);
+        memset(fold_start, 0, (size_t)(sel->setup->folds + 1) * sizeof *fold_start);
         for (int64_t i = 0; i < block.n; i++) fold_start[block.fold[i] + 1]++;
-        for (int64_t f = 0; f < sel->folds; f++) fold_start[f + 1] += fold_start[f];
+        for (int64_t f = 0; f < sel->setup->folds; f++) fold_start[f + 1] += fold_start[f];
         for (int64_t k = 0; k < machines; k++) {
             NY_TRY(add_block(sel, &m[k], &block, fold_start, Y, G));
             trace[k] += kernel_trace(&m[k], &block, diagonal);
         }
-        ny_work_done(sel, flops * (double)machines * (double)block.n / (double)sel->n);
+        ny_work_done(sel, flops * (double)machines * (double)block.n / (double)sel->rows->n);
     }
     for (int64_t k = 0; k < machines; k++) m[k].f.kept = trace[k] > 0 ? m[k].f.kept / trace[k] : 1;
 done:
@@ -143,15 +148,15 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
                        ny_profile *profile) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
-    int64_t q = sel->outputs, r = m->f.r, folds = sel->folds;
-    ny_problem P = {.r = r, .q = q, .bias = sel->machine->bias, .folds = folds, .fold_moments = m->fold};
-    ny_profile_spec spec = {.criterion = sel->criterion,
+    int64_t q = sel->setup->outputs, r = m->f.r, folds = sel->setup->folds;
+    ny_problem P = {.r = r, .q = q, .bias = sel->setup->machine->bias, .folds = folds, .fold_moments = m->fold};
+    ny_profile_spec spec = {.criterion = sel->setup->criterion,
                             .kind = NY_CLOSED_FORM,
-                            .C = ny_point_C(sel, point),
-                            .unit = sel->unit,
-                            .coding = sel->coding};
-    *s = (ny_solution){.f = {.kernel = ny_point_kernel(sel, point), .outputs = q},
-                       .rows = sel->n,
+                            .C = ny_point_C(sel->setup, point),
+                            .unit = sel->setup->unit,
+                            .coding = sel->setup->coding};
+    *s = (ny_solution){.f = {.kernel = ny_point_kernel(sel->setup, point), .outputs = q},
+                       .rows = sel->rows->n,
                        .asked = landmarks,
                        .landmarks = m->f.m,
                        .rank = r,
@@ -181,7 +186,7 @@ done:
 }
 
 ny_status ny_fit_passes(ny_selection *sel, int64_t landmarks, int64_t points, const ny_point *point, ny_solution *s,
-                        ny_profile *profile, double *seconds) {
+                        ny_profile *profile) {
     ny_status st = NY_OK;
     machine *m = NULL;
     double started = ny_now();
@@ -190,11 +195,12 @@ ny_status ny_fit_passes(ny_selection *sel, int64_t landmarks, int64_t points, co
         if (ny_should_stop(sel->ctx)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
         NY_TRY(machine_make(sel, &point[k], landmarks, &m[k]));
     }
-    seconds[0] = ny_now() - started;
-    NY_TRY(gather_moments(sel, points, m, ny_level_flops(sel, sel->n, landmarks)));
+    double seconds = ny_now() - started;
+    NY_TRY(gather_moments(sel, points, m, ny_level_flops(sel, sel->rows->n, landmarks)));
     for (int64_t k = 0; k < points; k++) NY_TRY(solve(sel, &point[k], landmarks, &m[k], &s[k], &profile[k]));
+    s[0].seconds = seconds; /* of all */
 done:
-    for (int64_t k = 0; m && k < points; k++) machine_clear(&m[k], sel->folds);
+    for (int64_t k = 0; m && k < points; k++) machine_clear(&m[k], sel->setup->folds);
     ny_free(m);
     return st;
 }
@@ -203,7 +209,7 @@ done:
  * which needs kernel values only, no features. K: room for landmarks x rows->n. */
 static ny_status held_out(ny_selection *sel, const ny_solution *s, const ny_rows *rows, double *K, double *F) {
     ny_status st = NY_OK;
-    int64_t m = s->f.Z.n, q = sel->outputs, n = rows->n;
+    int64_t m = s->f.Z.n, q = sel->setup->outputs, n = rows->n;
     ny_kernel_side Z = {0}, X = {0};
     NY_TRY(ny_kernel_prepare(sel->ctx, &s->f.Z, true, &Z));
     NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, false, &X));
@@ -224,16 +230,16 @@ done:
 /* The rows of the sample, some at a time. */
 static ny_status hold_out_sample(ny_selection *sel, ny_solution *s, double *K) {
     ny_status st = NY_OK;
-    int64_t n = sel->all.n, q = sel->outputs, step = sel->passes->block;
+    int64_t n = sel->rows->all.n, q = sel->setup->outputs, step = sel->passes->block;
     int64_t *rows = NULL;
     double *F = NULL;
     NY_NEW_RAW(sel->ctx, rows, step);
     NY_NEW_RAW(sel->ctx, s->held, ny_size3(n, q, 1));
     NY_NEW_RAW(sel->ctx, F, ny_size3(step, q, 1));
     for (int64_t first = 0; first < n; first += step) {
-        ny_rows part = {.n = n - first < step ? n - first : step, .fold = sel->all.fold + first};
+        ny_rows part = {.n = n - first < step ? n - first : step, .fold = sel->rows->all.fold + first};
         for (int64_t i = 0; i < part.n; i++) rows[i] = first + i;
-        NY_TRY(ny_matrix_gather(sel->ctx, &sel->all.X, rows, part.n, &part.X));
+        NY_TRY(ny_matrix_gather(sel->ctx, &sel->rows->all.X, rows, part.n, &part.X));
         st = held_out(sel, s, &part, K, F);
         ny_matrix_clear(&part.X);
         if (st != NY_OK) goto done;
@@ -254,18 +260,18 @@ ny_status ny_hold_out(ny_selection *sel, bool all_rows, ny_solution *s) {
     ny_error_sums sums = {0};
     double *K = NULL, *F = NULL;
     NY_NEW_RAW(ctx, K, ny_size3(s->f.Z.n, room, 1));
-    NY_NEW_RAW(ctx, F, ny_size3(sel->outputs, room, 1));
+    NY_NEW_RAW(ctx, F, ny_size3(sel->setup->outputs, room, 1));
     NY_TRY(hold_out_sample(sel, s, K));
-    if (all_rows) NY_TRY(ny_passes_begin(sel));
+    if (all_rows) NY_TRY(ny_passes_begin(sel->ctx, sel->setup, sel->rows, sel->passes));
     while (all_rows) {
-        NY_TRY(ny_passes_next(sel, &block));
+        NY_TRY(ny_passes_next(sel->ctx, sel->setup, sel->rows, sel->passes, &block));
         if (block.n == 0) break;
         NY_TRY(held_out(sel, s, &block, K, F));
-        NY_TRY(ny_error_add(sel, &block, F, &sums));
-        ny_progress(ctx, "test", (double)sums.rows, (double)sel->n, -1);
+        NY_TRY(ny_error_add(ctx, sel->setup, &block, F, &sums));
+        ny_progress(ctx, "test", (double)sums.rows, (double)sel->rows->n, -1);
     }
-    if (!all_rows) NY_TRY(ny_error_add(sel, &sel->all, s->held, &sums));
-    ny_error_end(sel, &sums, s);
+    if (!all_rows) NY_TRY(ny_error_add(ctx, sel->setup, &sel->rows->all, s->held, &sums));
+    ny_error_end(sel->setup, &sums, s);
 done:
     ny_rows_clear(&block);
     ny_free(K);

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit.h"
-
 static const double SHARP = 1e-7; /* relative gap of --hinge exact */
 
 void ny_group_clear(ny_group *g) {
@@ -32,9 +30,8 @@ done:
 
 /* Members are the rows whose class takes part in the output; their columns of G are copied, as a criterion may
  * overwrite them and other pairs need them too. */
-static ny_status gather_pair(const ny_selection *sel, const ny_rows *rows, const ny_factor *f, ny_group *g) {
+static ny_status gather_pair(ny_ctx *ctx, const ny_rows *rows, const ny_factor *f, ny_group *g) {
     ny_status st = NY_OK;
-    ny_ctx *ctx = sel->ctx;
     const double *y = rows->Y + g->first * rows->n;
     for (int64_t i = 0; i < rows->n; i++) g->n += y[i] != 0;
     NY_NEW_RAW(ctx, g->member, g->n);
@@ -60,28 +57,28 @@ void ny_together_clear(ny_together *t) {
     *t = (ny_together){0};
 }
 
-ny_status ny_together_make(const ny_selection *sel, const ny_rows *rows, int64_t n, const int64_t *member,
-                           int64_t first, int64_t q, ny_together *t) {
+ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, const ny_group *g, ny_together *t) {
+    const int64_t n = g->n, q = g->q;
     ny_status st = NY_OK;
     double *weight = NULL, *sum = NULL;
-    NY_NEW_RAW(sel->ctx, t->group, n);
-    NY_NEW_RAW(sel->ctx, t->weight, n);
-    NY_NEW_RAW(sel->ctx, t->mean, ny_size3(n, q, 1));
-    NY_NEW(sel->ctx, weight, sel->copies);
-    NY_NEW_RAW(sel->ctx, sum, sel->copies);
-    t->groups = sel->copies;
+    NY_NEW_RAW(ctx, t->group, n);
+    NY_NEW_RAW(ctx, t->weight, n);
+    NY_NEW_RAW(ctx, t->mean, ny_size3(n, q, 1));
+    NY_NEW(ctx, weight, rows->copies);
+    NY_NEW_RAW(ctx, sum, rows->copies);
+    t->groups = rows->copies;
     for (int64_t i = 0; i < n; i++) {
-        int64_t row = member ? member[i] : i;
+        int64_t row = g->member ? g->member[i] : i;
         t->group[i] = rows->copy[row];
         if (t->group[i] >= 0) weight[t->group[i]] += ny_heard(rows, row) * ny_heard(rows, row);
     }
     for (int64_t i = 0; i < n; i++) t->weight[i] = t->group[i] >= 0 ? weight[t->group[i]] : 0;
     for (int64_t j = 0; j < q; j++) {
-        memset(sum, 0, (size_t)sel->copies * sizeof *sum);
+        memset(sum, 0, (size_t)rows->copies * sizeof *sum);
         for (int64_t i = 0; i < n; i++) {
-            int64_t row = member ? member[i] : i;
+            int64_t row = g->member ? g->member[i] : i;
             double v = ny_heard(rows, row) * ny_heard(rows, row);
-            if (t->group[i] >= 0) sum[t->group[i]] += v * ny_target(sel, rows, row, first + j);
+            if (t->group[i] >= 0) sum[t->group[i]] += v * ny_target(setup, rows, row, g->first + j);
         }
         for (int64_t i = 0; i < n; i++) t->mean[i + j * n] = t->group[i] >= 0 ? sum[t->group[i]] / t->weight[i] : 0;
     }
@@ -92,33 +89,32 @@ done:
     return st;
 }
 
-ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor *f, ny_group *g) {
+ny_status ny_group_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, ny_factor *f, ny_group *g) {
     ny_status st = NY_OK;
-    if (g->q < sel->outputs) {
-        NY_TRY(gather_pair(sel, rows, f, g));
+    if (g->q < setup->outputs) {
+        NY_TRY(gather_pair(ctx, rows, f, g));
     } else {
         g->n = rows->n;
         g->G = f->G;
         g->ldg = f->ldg;
-        NY_NEW_RAW(sel->ctx, g->u, g->n);
+        NY_NEW_RAW(ctx, g->u, g->n);
         for (int64_t i = 0; i < g->n; i++) g->u[i] = ny_heard(rows, i);
         g->code = rows->code;
         g->excess = rows->excess;
     }
-    NY_NEW_RAW(sel->ctx, g->Y, ny_size3(g->n, g->q, 1));
+    NY_NEW_RAW(ctx, g->Y, ny_size3(g->n, g->q, 1));
     for (int64_t j = 0; j < g->q; j++)
         for (int64_t i = 0; i < g->n; i++)
-            g->Y[i + j * g->n] = g->u[i] * ny_target(sel, rows, g->member ? g->member[i] : i, g->first + j);
+            g->Y[i + j * g->n] = g->u[i] * ny_target(setup, rows, g->member ? g->member[i] : i, g->first + j);
     for (int64_t i = 0; (rows->weighted || rows->wild) && i < g->n; i++)
         for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
-    if (rows->copy) NY_TRY(ny_together_make(sel, rows, g->n, g->member, g->first, g->q, &g->together));
-    if (sel->criterion->folds) NY_TRY(fold_starts(sel->ctx, rows, sel->folds, g));
+    if (rows->copy) NY_TRY(ny_together_make(ctx, setup, rows, g, &g->together));
+    if (setup->criterion->folds) NY_TRY(fold_starts(ctx, rows, setup->folds, g));
 done:
     return st;
 }
 
-ny_problem ny_group_problem(const ny_selection *sel, const ny_factor *f, const ny_group *g) {
-    const ny_criterion *criterion = ny_criterion_now(sel);
+ny_problem ny_group_problem(const ny_setup *setup, const ny_factor *f, const ny_group *g) {
     ny_problem problem = {.r = f->r,
                           .n = g->n,
                           .q = g->q,
@@ -126,12 +122,12 @@ ny_problem ny_group_problem(const ny_selection *sel, const ny_factor *f, const n
                           .ldg = g->ldg,
                           .u = g->u,
                           .Y = g->Y,
-                          .loss = sel->loss && !sel->rough ? sel->loss + g->first : NULL,
+                          .loss = setup->loss ? setup->loss + g->first : NULL,
                           .together = g->together.groups ? &g->together : NULL,
-                          .excess = sel->rough ? NULL : g->excess,
-                          .sharp = sel->options->hinge == NY_HINGE_EXACT ? SHARP : 0,
-                          .bias = sel->machine->bias,
-                          .folds = criterion->folds ? sel->folds : 0,
+                          .excess = setup->stands_in ? NULL : g->excess,
+                          .sharp = setup->options->hinge == NY_HINGE_EXACT ? SHARP : 0,
+                          .bias = setup->machine->bias,
+                          .folds = setup->criterion->folds ? setup->folds : 0,
                           .fold_start = g->fold_start,
                           .landmarks = f->m};
     for (int64_t i = 0; f->unseen && i < g->n; i++)

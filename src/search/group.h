@@ -2,7 +2,8 @@
 #ifndef NY_GROUP_H
 #define NY_GROUP_H
 
-#include "search.h"
+#include "factor/factor.h"
+#include "rows.h"
 
 /* A group is a set of outputs that learn from the same rows: all outputs, or one of one-vs-one. */
 typedef struct ny_group {
@@ -16,17 +17,16 @@ typedef struct ny_group {
     int32_t *code;        /* one-vs-one: 0/1 within the pair */
 } ny_group;
 
-/* Which of n rows (member: their numbers; NULL: 0, 1, ...) are held out together, where rows->copy is there; their mean
- * targets for outputs first .. first+q. */
-ny_status ny_together_make(const ny_selection *sel, const ny_rows *rows, int64_t n, const int64_t *member,
-                           int64_t first, int64_t q, ny_together *t);
+/* Which of the group's n rows (member) are held out together, where rows->copy is there; their mean targets for its
+ * outputs. */
+ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, const ny_group *g, ny_together *t);
 void ny_together_clear(ny_together *t);
 
 /* g->first and g->q are given. Columns are scaled by the root of their weight: the factor's own where all rows are
  * members. */
-ny_status ny_group_make(const ny_selection *sel, const ny_rows *rows, ny_factor *f, ny_group *g);
+ny_status ny_group_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, ny_factor *f, ny_group *g);
 void ny_group_clear(ny_group *g);
 /* What is left to say: moved, landmark_diag, landmark_off, kernel, X. */
-ny_problem ny_group_problem(const ny_selection *sel, const ny_factor *f, const ny_group *g);
+ny_problem ny_group_problem(const ny_setup *setup, const ny_factor *f, const ny_group *g);
 
 #endif

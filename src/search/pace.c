@@ -5,8 +5,8 @@
 
 #include "base/threads.h"
 #include "criterion/expanded.h"
-#include "fit.h"
 #include "linalg/linalg.h"
+#include "search.h"
 
 static const double SHARE = 0.03;      /* of the limit, kept for what cannot be foreseen */
 static const double LEAST = 0.05;      /* seconds: the same, at least */
@@ -39,71 +39,72 @@ static double product_rate(ny_ctx *ctx) {
 /* Plain operations after the last machine: limits by the bootstrap, calibration, decisions and losses of all rows. */
 static double closing_work(const ny_selection *sel, int64_t rows) {
     const double REPLICATES = 1000, ROUNDS = 10, ROW = 100;
-    double classes = ny_codes_work(sel->coding, sel->classes), units = (double)ny_units(rows);
-    double bootstrap = REPLICATES * units * (10 + (double)sel->tried.count) * (sel->classes ? 1 : 2);
-    return bootstrap + ROUNDS * ROW / 4 * CALIBRATED * (sel->classes > 0) + ROW * (double)rows * classes;
+    double classes = ny_codes_work(sel->setup->coding, sel->setup->classes), units = (double)ny_units(rows);
+    double bootstrap = REPLICATES * units * (10 + (double)sel->found.tried.count) * (sel->setup->classes ? 1 : 2);
+    return bootstrap + ROUNDS * ROW / 4 * CALIBRATED * (sel->setup->classes > 0) + ROW * (double)rows * classes;
 }
 
 /* What is left of the time after the last machine. */
 static double for_closing(const ny_selection *sel) {
-    double limit = sel->options->time_limit;
-    return fmax(SHARE * limit, LEAST) + sel->pace.prepared + closing_work(sel, sel->all.n) / sel->pace.plain;
+    double limit = sel->setup->options->time_limit;
+    return fmax(SHARE * limit, LEAST) + sel->pace->prepared + closing_work(sel, sel->rows->all.n) / sel->pace->plain;
 }
 
 /* Going through the rows twice to decide about them: for the error, and for what its limits come from. As flops. */
 static double deciding(const ny_selection *sel, int64_t rows) {
-    return sel->classes > 2 ? 2 * CODE * (double)rows * ny_codes_work(sel->coding, sel->classes) : 0;
+    return sel->setup->classes > 2 ? 2 * CODE * (double)rows * ny_codes_work(sel->setup->coding, sel->setup->classes)
+                                   : 0;
 }
 
 /* In closed form, by the criterion itself, or by one that leaves out the same rows. */
 static double closed_flops(const ny_selection *sel, const ny_size *size) {
-    const ny_criterion *own = sel->criterion, *like = own->folds ? &ny_criterion_cv : &ny_criterion_loo;
-    return ny_closed_flops(own->closed ? own : like, size, ny_is_pairs(sel->coding.method, sel->classes));
+    const ny_criterion *own = sel->setup->criterion, *like = own->folds ? &ny_criterion_cv : &ny_criterion_loo;
+    return ny_closed_flops(own->closed ? own : like, size, ny_setup_pairs(sel->setup));
 }
 
 /* The last machine, which has one C where every C costs a training. */
 static double last_flops(const ny_selection *sel, int64_t rows, int64_t m) {
-    bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    bool training = sel->options->expansion == NY_EXPANSION_TRAINING;
+    bool pairs = ny_setup_pairs(sel->setup);
+    bool training = sel->setup->options->expansion == NY_EXPANSION_TRAINING;
     ny_size size = ny_size_of(sel, rows, m);
-    double newton = ny_iterates(sel) ? ny_newton_flops(sel->criterion, &size, pairs) / 3 : 0;
+    double newton = ny_setup_iterates(sel->setup) ? ny_newton_flops(sel->setup->criterion, &size, pairs) / 3 : 0;
     double kernel = training ? ny_expanded_cost(&size).flops : 0;
     return newton + kernel + closed_flops(sel, &size) * ny_thin(m) + deciding(sel, rows);
 }
 
 static void keep_for_the_end(ny_selection *sel) {
-    double last = MARGIN * last_flops(sel, sel->all.n, FEWEST) / sel->pace.rate;
-    double most = sel->options->time_limit / 3; /* beyond, the last machine is one of fewer rows */
+    double last = MARGIN * last_flops(sel, sel->rows->all.n, FEWEST) / sel->pace->rate;
+    double most = sel->setup->options->time_limit / 3; /* beyond, the last machine is one of fewer rows */
     sel->ctx->reserve = for_closing(sel) + (sel->passes ? last : fmin(last, most));
 }
 
 void ny_pace_begin(ny_selection *sel, double prepared) {
     if (!(sel->ctx->deadline > 0)) return;
     double product = product_rate(sel->ctx);
-    sel->pace.rate = product / SLOWER;
-    sel->pace.plain = product / (double)ny_threads() / PLAIN;
-    sel->pace.prepared = prepared;
+    sel->pace->rate = product / SLOWER;
+    sel->pace->plain = product / (double)ny_threads() / PLAIN;
+    sel->pace->prepared = prepared;
     keep_for_the_end(sel);
 }
 
 /* The largest machine so far tells most about a larger one. */
 void ny_pace_done(ny_selection *sel, double flops, double seconds) {
-    if (!(sel->ctx->deadline > 0) || flops < 0.5 * sel->pace.largest) return;
-    sel->pace.largest = fmax(sel->pace.largest, flops);
-    sel->pace.rate = flops / fmax(seconds, 1e-6);
+    if (!(sel->ctx->deadline > 0) || flops < 0.5 * sel->pace->largest) return;
+    sel->pace->largest = fmax(sel->pace->largest, flops);
+    sel->pace->rate = flops / fmax(seconds, 1e-6);
     keep_for_the_end(sel);
 }
 
 void ny_pace_more(ny_selection *sel, double flops, const char *what) {
-    double seconds = sel->pace.planned > 0 ? flops / sel->pace.planned : 0;
-    sel->pace.more += seconds;
+    double seconds = sel->pace->planned > 0 ? flops / sel->pace->planned : 0;
+    sel->pace->more += seconds;
     if (seconds > SHOWN) ny_log(sel->ctx, NY_LOG_INFO, "%s: about %.0f s more (--time-limit to change)", what, seconds);
 }
 
 bool ny_pace_fits(const ny_selection *sel, double flops) {
     const ny_ctx *ctx = sel->ctx;
-    if (!(ctx->deadline > 0) || ctx->finishing) return true;
-    return ny_now() + MARGIN * flops / sel->pace.rate <= ctx->deadline - ctx->reserve;
+    if (!(ctx->deadline > 0) || ctx->grace > 0) return true;
+    return ny_now() + MARGIN * flops / sel->pace->rate <= ctx->deadline - ctx->reserve;
 }
 
 static int64_t less(int64_t count) {
@@ -121,7 +122,7 @@ static double left(const ny_selection *sel) {
 bool ny_pace_last(const ny_selection *sel, int tries, int64_t *rows, int64_t *m) {
     bool asked = atomic_load(&sel->ctx->cancelled); /* nobody wants to wait for the end of the limit */
     double time = left(sel), most = asked || isinf(time) ? LAST_WORK : INFINITY;
-    if (!isinf(time)) most = fmin(most, time * sel->pace.rate / MARGIN);
+    if (!isinf(time)) most = fmin(most, time * sel->pace->rate / MARGIN);
     most *= pow(SMALLER, -tries);
     while (!sel->passes && *rows > FEWEST_ROWS && deciding(sel, *rows) > most / 2) *rows = less(*rows);
     while (*m > FEWEST && last_flops(sel, *rows, *m) > most) *m = less(*m);
@@ -136,14 +137,21 @@ double ny_pace_patience(const ny_selection *sel, int tries) {
 }
 
 int64_t ny_pace_calibration(const ny_selection *sel) {
-    double few = fmax(CALIBRATED / ny_codes_work(sel->coding, sel->classes), FEWEST_ROWS);
-    return sel->stopped && few < NY_SAMPLE_ROWS ? (int64_t)few : NY_SAMPLE_ROWS;
+    double few = fmax(CALIBRATED / ny_codes_work(sel->setup->coding, sel->setup->classes), FEWEST_ROWS);
+    return sel->ctx->stopped && few < NY_SAMPLE_ROWS ? (int64_t)few : NY_SAMPLE_ROWS;
 }
 
 int64_t ny_pace_places(const ny_selection *sel, int64_t rows, int64_t landmarks, int64_t places) {
     ny_size size = ny_size_of(sel, rows, landmarks);
     double each = ny_level_flops(sel, rows, landmarks);
-    if (sel->criterion->folds) each += closed_flops(sel, &size);
+    if (sel->setup->criterion->folds) each += closed_flops(sel, &size);
     while (places > 1 && (double)places * each > PLACES_WORK) places -= 2; /* on both sides of the middle one */
     return places > 1 ? places : 1;
+}
+
+void ny_work_done(ny_selection *sel, double flops) {
+    ny_outcome *found = &sel->found;
+    found->work_done += flops;
+    double total = fmax(found->work_total, found->work_done), elapsed = ny_now() - found->started;
+    ny_progress(sel->ctx, "select", found->work_done, total, elapsed * (total - found->work_done) / found->work_done);
 }

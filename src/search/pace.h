@@ -6,6 +6,16 @@
 
 #include "selection.h"
 
+typedef struct ny_pace {
+    double rate;     /* operations in a second of machines, and ... */
+    double plain;    /* ... of plain loops */
+    double largest;  /* operations of the largest machine it was measured with */
+    double prepared; /* seconds before the search */
+    double planned;  /* operations in a second that the plan goes by, and ... */
+    double exact;    /* ... those of the exact machine, if it is to follow */
+    double more;     /* seconds that were added to the plan on the way */
+} ny_pace;
+
 /* Before the search. prepared: seconds that scaling the rows took, which tells what going through them takes. */
 void ny_pace_begin(ny_selection *sel, double prepared);
 /* So many operations took so many seconds. */
@@ -23,5 +33,8 @@ double ny_pace_patience(const ny_selection *sel, int tries);
 int64_t ny_pace_calibration(const ny_selection *sel);
 /* How many of `places` machines may be looked at before the last one. */
 int64_t ny_pace_places(const ny_selection *sel, int64_t rows, int64_t landmarks, int64_t places);
+
+/* After an evaluation: so many flops of the work have been done, for the progress. */
+void ny_work_done(ny_selection *sel, double flops);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "data/folds.h"
 #include "data/stream.h"
-#include "selection.h"
+#include "rows.h"
 
 struct ny_passes {
     ny_stream *stream;            /* borrowed from the data */
@@ -19,9 +19,10 @@ struct ny_passes {
 };
 
 /* To the first row. */
-ny_status ny_passes_begin(ny_selection *sel);
+ny_status ny_passes_begin(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows, struct ny_passes *passes);
 /* The next rows of positive weight; block->n == 0 at the end. block is cleared first. */
-ny_status ny_passes_next(ny_selection *sel, ny_rows *block);
+ny_status ny_passes_next(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows, struct ny_passes *passes,
+                         ny_rows *block);
 void ny_passes_free(struct ny_passes *passes);
 
 #endif

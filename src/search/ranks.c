@@ -19,33 +19,34 @@ typedef struct {
  * whatever was kept until then need not be looked at again. */
 static ny_status try_rank(ladder *l, int64_t *rank, bool *far) {
     ny_selection *sel = l->sel;
-    int64_t landmarks = l->kept.asked, before = sel->rank;
+    int64_t landmarks = l->kept.asked, before = sel->plan.rank;
     ny_point point = ny_solution_point(&l->kept);
-    sel->rank = *rank;
-    sel->work_total = fmax(sel->work_total, sel->work_done) + ny_level_flops(sel, sel->n, landmarks);
-    ny_status st = ny_evaluate(sel, sel->n, landmarks, 1, &point);
-    if (st == NY_OK && point.value < l->best) l->best = point.value, l->unit = ny_goal_error(sel, &sel->best);
-    if (st == NY_OK) *rank = sel->best.rank;
+    sel->plan.rank = *rank;
+    sel->found.work_total =
+        fmax(sel->found.work_total, sel->found.work_done) + ny_level_flops(sel, sel->rows->n, landmarks);
+    ny_status st = ny_evaluate(sel, sel->rows->n, landmarks, 1, &point);
+    if (st == NY_OK && point.value < l->best)
+        l->best = point.value, l->unit = ny_goal_error(sel->setup, &sel->found.best);
+    if (st == NY_OK) *rank = sel->found.best.rank;
     *far = !(point.value <= l->best + (1 + LOST) * l->unit);
     if (st == NY_OK && point.value <= l->best + l->unit) {
         ny_solution_clear(&l->kept);
-        l->kept = sel->best;
-        sel->best = (ny_solution){0};
+        l->kept = ny_solution_take(&sel->found.best);
     } else {
-        ny_solution_clear(&sel->best);
-        sel->rank = before;
+        ny_solution_clear(&sel->found.best);
+        sel->plan.rank = before;
     }
     return st;
 }
 
 ny_status ny_search_ranks(ny_selection *sel) {
     ny_status st = NY_OK;
-    ladder l = {sel, sel->best, ny_goal(sel, &sel->best), ny_goal_error(sel, &sel->best)};
+    const double best = ny_goal(sel->setup, &sel->found.best), unit = ny_goal_error(sel->setup, &sel->found.best);
+    ladder l = {sel, ny_solution_take(&sel->found.best), best, unit};
     int64_t top = l.kept.rank, last = top, failed = 0; /* the largest rank below the kept one that will not do */
     bool far;
     ny_factor eigen = {0}; /* one decomposition serves all ranks */
-    sel->best = (ny_solution){0};
-    sel->eigen = &eigen;
+    sel->cache.eigen = &eigen;
     for (int step = 1, lost = 0; last > 1 && lost < 2; step++) {
         int64_t rank = (int64_t)round((double)top * exp2(-step / 2.0)), asked = rank;
         if (rank >= last) continue; /* the last steps are smaller than one */
@@ -60,7 +61,7 @@ ny_status ny_search_ranks(ny_selection *sel) {
     if (failed && between > failed && between < l.kept.rank) NY_TRY(try_rank(&l, &between, &far));
 done:
     ny_factor_clear(&eigen);
-    sel->eigen = NULL;
-    sel->best = l.kept;
+    sel->cache.eigen = NULL;
+    sel->found.best = ny_solution_take(&l.kept);
     return st;
 }

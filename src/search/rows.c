@@ -1,10 +1,10 @@
-/* rows.c: the rows of a level, and what a selection owns. */
+/* rows.c: see rows.h. */
+#include "rows.h"
+
 #include "data/folds.h"
-#include "fit.h"
-#include "passes.h"
 
 void ny_rows_clear(ny_rows *rows) {
-    if (!rows->whole) ny_matrix_clear(&rows->X);
+    ny_matrix_clear(&rows->X);
     ny_free(rows->code);
     ny_free(rows->u);
     ny_free(rows->Y);
@@ -17,78 +17,32 @@ void ny_rows_clear(ny_rows *rows) {
     *rows = (ny_rows){0};
 }
 
-void ny_solution_clear(ny_solution *s) {
-    ny_free(s->C);
-    ny_expansion_clear(&s->f);
-    ny_matrix_clear(&s->apart);
-    ny_free(s->weight);
-    ny_free(s->held);
-    ny_free(s->effort.objective);
-    ny_posterior_clear(&s->posterior);
-    ny_free(s->unseen);
-    ny_free(s->fold_beta);
-    ny_free(s->fold_b);
-    *s = (ny_solution){0};
+void ny_training_rows_clear(ny_training_rows *rows) {
+    ny_rows_clear(&rows->all);
+    ny_free(rows->class_rows);
+    ny_free(rows->copy_of);
+    *rows = (ny_training_rows){0};
 }
 
-ny_point ny_solution_point(const ny_solution *s) {
-    return (ny_point){s->f.kernel.kernel, s->f.kernel.bandwidth, 0, 0};
-}
-
-ny_landmarks ny_solution_landmarks(const ny_solution *s) {
-    return (ny_landmarks){.Z = s->apart.n ? s->apart : s->f.Z, .weight = s->weight};
-}
-
-void ny_selection_clear(ny_selection *sel) {
-    ny_rows_clear(&sel->all);
-    ny_rows_clear(&sel->subset);
-    ny_landmarks_clear(&sel->common);
-    ny_solution_clear(&sel->best);
-    ny_contenders_clear(&sel->tried);
-    ny_passes_free(sel->passes);
-    for (int64_t c = 0; c < NY_KERNELS_MAX; c++) ny_free(sel->hint[c].C);
-    ny_free(sel->class_rows);
-    ny_free(sel->copy_of);
-    ny_free(sel->loss);
-    ny_free(sel->trial);
-    *sel = (ny_selection){0};
-}
-
-ny_status ny_rows_new(const ny_selection *sel, int64_t n, ny_rows *rows) {
+ny_status ny_rows_new(ny_ctx *ctx, const ny_setup *setup, int64_t n, ny_rows *rows) {
     ny_status st = NY_OK;
-    ny_ctx *ctx = sel->ctx;
     *rows = (ny_rows){.n = n};
-    if (sel->classes) NY_NEW_RAW(ctx, rows->code, n);
-    if (sel->criterion->folds) NY_NEW_RAW(ctx, rows->fold, n);
+    if (setup->classes) NY_NEW_RAW(ctx, rows->code, n);
+    if (setup->criterion->folds) NY_NEW_RAW(ctx, rows->fold, n);
     NY_NEW_RAW(ctx, rows->u, n);
     NY_NEW_RAW(ctx, rows->id, n);
-    NY_NEW_RAW(ctx, rows->Y, ny_size3(n, sel->outputs, 1));
+    NY_NEW_RAW(ctx, rows->Y, ny_size3(n, setup->outputs, 1));
 done:
     if (st != NY_OK) ny_rows_clear(rows);
     return st;
 }
 
-/* The numbers (in `all`) of a stratified sample of about `count` rows, ascending. */
-static ny_status sample(const ny_selection *sel, int64_t count, int64_t *rows, int64_t *drawn) {
-    ny_status st = NY_OK;
-    const ny_rows *all = &sel->all;
-    ny_row_sampler sampler = {0};
-    NY_TRY(ny_row_sampler_init(sel->ctx, sel->classes ? sel->classes : 1, sel->class_rows, count, sel->seed, &sampler));
-    for (int64_t i = 0; i < all->n; i++) ny_row_sampler_offer(&sampler, all->id[i], all->code ? all->code[i] : 0);
-    *drawn = 0;
-    for (int64_t i = 0; i < all->n; i++)
-        if (ny_row_sampler_has(&sampler, all->id[i], all->code ? all->code[i] : 0)) rows[(*drawn)++] = i;
-done:
-    ny_row_sampler_clear(&sampler);
-    return st;
-}
-
-ny_status ny_rows_repeats(ny_ctx *ctx, int64_t groups, ny_rows *rows) {
+ny_status ny_rows_repeats(ny_ctx *ctx, ny_rows *rows) {
     ny_status st = NY_OK;
     bool *met = NULL;
     rows->repeats = 0;
     if (!rows->copy) return NY_OK;
-    NY_NEW(ctx, met, groups);
+    NY_NEW(ctx, met, rows->copies);
     for (int64_t i = 0; i < rows->n; i++) {
         if (rows->copy[i] < 0) continue;
         rows->repeats += met[rows->copy[i]];
@@ -99,15 +53,15 @@ done:
     return st;
 }
 
-ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t count, ny_rows *to) {
+ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all, const int64_t *rows, int64_t count,
+                         ny_rows *to) {
     ny_status st = NY_OK;
-    const ny_rows *all = &sel->all;
-    NY_TRY(ny_rows_new(sel, count, to));
-    NY_TRY(ny_matrix_gather(sel->ctx, &all->X, rows, count, &to->X));
-    if (all->tame) NY_NEW_RAW(sel->ctx, to->tame, count);
-    if (all->wild) NY_NEW_RAW(sel->ctx, to->wild, count);
-    if (all->copy) NY_NEW_RAW(sel->ctx, to->copy, count);
-    if (all->excess) NY_NEW_RAW(sel->ctx, to->excess, ny_size3(count, sel->outputs, 1));
+    NY_TRY(ny_rows_new(ctx, setup, count, to));
+    NY_TRY(ny_matrix_gather(ctx, &all->X, rows, count, &to->X));
+    if (all->tame) NY_NEW_RAW(ctx, to->tame, count);
+    if (all->wild) NY_NEW_RAW(ctx, to->wild, count);
+    if (all->copy) NY_NEW_RAW(ctx, to->copy, count);
+    if (all->excess) NY_NEW_RAW(ctx, to->excess, ny_size3(count, setup->outputs, 1));
     for (int64_t i = 0; i < count; i++) {
         if (all->code && to->code) to->code[i] = all->code[rows[i]];
         if (all->fold && to->fold) to->fold[i] = all->fold[rows[i]];
@@ -117,31 +71,43 @@ ny_status ny_rows_gather(const ny_selection *sel, const int64_t *rows, int64_t c
         if (all->wild) to->wild[i] = all->wild[rows[i]];
         if (all->copy) to->copy[i] = all->copy[rows[i]];
     }
-    for (int64_t j = 0; j < sel->outputs; j++)
+    for (int64_t j = 0; j < setup->outputs; j++)
         for (int64_t i = 0; i < count; i++) {
             to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
             if (all->excess) to->excess[i + j * count] = all->excess[rows[i] + j * all->n];
         }
     to->weighted = all->weighted;
-    NY_TRY(ny_rows_repeats(sel->ctx, sel->copies, to));
+    to->copies = all->copies;
+    NY_TRY(ny_rows_repeats(ctx, to));
 done:
     if (st != NY_OK) ny_rows_clear(to);
     return st;
 }
 
-ny_status ny_rows_of_level(ny_selection *sel, int64_t asked, const ny_rows **out) {
+/* The numbers (in `all`) of a stratified sample of about `count` rows, ascending. */
+static ny_status sample(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *from, int64_t count, int64_t *rows,
+                        int64_t *drawn) {
     ny_status st = NY_OK;
-    const ny_rows *all = &sel->all;
-    ny_rows *to = &sel->subset;
-    int64_t *rows = NULL, count;
-    *out = asked < all->n ? to : all;
-    if (asked >= all->n || sel->subset_asked == asked) return NY_OK;
-    ny_rows_clear(to);
-    sel->subset_asked = 0;
-    NY_NEW_RAW(sel->ctx, rows, asked);
-    NY_TRY(sample(sel, asked, rows, &count));
-    NY_TRY(ny_rows_gather(sel, rows, count, to)); /* rows ascend, so the order by fold is kept */
-    sel->subset_asked = asked;
+    const ny_rows *all = &from->all;
+    ny_row_sampler sampler = {0};
+    NY_TRY(
+        ny_row_sampler_init(ctx, setup->classes ? setup->classes : 1, from->class_rows, count, setup->seed, &sampler));
+    for (int64_t i = 0; i < all->n; i++) ny_row_sampler_offer(&sampler, all->id[i], all->code ? all->code[i] : 0);
+    *drawn = 0;
+    for (int64_t i = 0; i < all->n; i++)
+        if (ny_row_sampler_has(&sampler, all->id[i], all->code ? all->code[i] : 0)) rows[(*drawn)++] = i;
+done:
+    ny_row_sampler_clear(&sampler);
+    return st;
+}
+
+ny_status ny_rows_draw(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *from, int64_t count, ny_rows *to) {
+    ny_status st = NY_OK;
+    int64_t n = from->all.n, drawn = n, *rows = NULL;
+    NY_NEW_RAW(ctx, rows, count < n ? count : n);
+    for (int64_t i = 0; i < n && count >= n; i++) rows[i] = i;
+    if (count < n) NY_TRY(sample(ctx, setup, from, count, rows, &drawn));
+    NY_TRY(ny_rows_gather(ctx, setup, &from->all, rows, drawn, to)); /* rows ascend, so the order by fold is kept */
 done:
     ny_free(rows);
     return st;

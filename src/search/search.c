@@ -4,20 +4,15 @@
 #include <math.h>
 
 #include "base/order.h"
-#include "fit.h"
-
-bool ny_is_pairs(const ny_multiclass *method, int64_t classes) {
-    return classes > 2 && method == &ny_multiclass_ovo;
-}
 
 static const double THIN = 80; /* landmarks of a machine that has half the rate of a large one (measured) */
 
 ny_size ny_size_of(const ny_selection *sel, int64_t rows, int64_t landmarks) {
     return (ny_size){.n = (double)rows,
-                     .d = (double)sel->all.X.d,
+                     .d = (double)sel->rows->all.X.d,
                      .m = (double)(landmarks < rows ? landmarks : rows),
-                     .q = (double)sel->outputs,
-                     .folds = sel->folds > 0 ? (double)sel->folds : 1,
+                     .q = (double)sel->setup->outputs,
+                     .folds = sel->setup->folds > 0 ? (double)sel->setup->folds : 1,
                      .values = NY_VALUES_OF_C,
                      .together = 1};
 }
@@ -51,10 +46,10 @@ double ny_thin(int64_t landmarks) {
 }
 
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks) {
-    bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
+    bool pairs = ny_setup_pairs(sel->setup);
     ny_size size = ny_size_of(sel, rows, landmarks);
-    if (landmarks >= rows && ny_by_kernel(sel, rows)) return ny_dense_flops(&size);
-    double newton = ny_kind_now(sel) == NY_ITERATIVE ? ny_newton_flops(sel->criterion, &size, pairs) : 0;
+    if (landmarks >= rows && ny_by_kernel(&sel->now, rows, rows == sel->rows->n)) return ny_dense_flops(&size);
+    double newton = ny_setup_iterates(&sel->now) ? ny_newton_flops(sel->setup->criterion, &size, pairs) : 0;
     return newton + ny_closed_flops(&ny_criterion_loo, &size, pairs);
 }
 
@@ -70,15 +65,15 @@ static int64_t entries(const ny_matrix *X, int64_t i, const double **value, cons
  *
  * Entries that a sparse row does not store are 0 and add c_j^2: over all rows (V - V_j) c_j^2, V_j the weight of those
  * that store input j. */
-ny_status ny_bandwidth_resolve(ny_selection *sel) {
+ny_status ny_bandwidth_resolve(ny_ctx *ctx, const ny_rows *all, ny_range *bandwidth) {
     ny_status st = NY_OK;
-    const ny_matrix *X = &sel->all.X;
-    const double *u = sel->all.u, *value;
+    const ny_matrix *X = &all->X;
+    const double *u = all->u, *value;
     const int32_t *input;
     double *centre = NULL, *stored = NULL, weight = 0, squares = 0;
-    if (!sel->bandwidth.is_zhang) return NY_OK;
-    NY_NEW(sel->ctx, centre, X->d);
-    NY_NEW(sel->ctx, stored, X->d);
+    if (!bandwidth->is_zhang) return NY_OK;
+    NY_NEW(ctx, centre, X->d);
+    NY_NEW(ctx, stored, X->d);
     for (int64_t i = 0; i < X->n; i++) weight += u[i] * u[i];
     for (int64_t i = 0; i < X->n; i++)
         for (int64_t k = 0, count = entries(X, i, &value, &input); k < count; k++) {
@@ -93,10 +88,10 @@ ny_status ny_bandwidth_resolve(ny_selection *sel) {
         }
     for (int64_t j = 0; j < X->d; j++) squares += fmax(weight - stored[j], 0) * centre[j] * centre[j];
     double sigma = sqrt(squares / weight), power = log2(sigma);
-    NY_CHECK(sel->ctx, fabs(power) <= 300, NY_ERR_DATA,
+    NY_CHECK(ctx, fabs(power) <= 300, NY_ERR_DATA,
              "--bandwidth zhang: the rows' distance from their centre is %g: use --scale standard, or give a number",
              sigma);
-    sel->bandwidth = (ny_range){.lo = power, .hi = power, .single = sigma};
+    *bandwidth = (ny_range){.lo = power, .hi = power, .single = sigma};
 done:
     ny_free(centre);
     ny_free(stored);
@@ -118,22 +113,6 @@ static void distance_scale(double *D, int64_t k, double *all, double *median, do
     }
     *nearest = near ? sqrt(ny_order_select(D, near, near / 2)) : 0;
     *median = pairs ? sqrt(ny_order_select(all, pairs, pairs / 2)) : 0;
-}
-
-bool ny_rough_helps(const ny_selection *sel) {
-    return ny_iterates(sel) && !sel->criterion->value && sel->loss && sel->options->C.is_auto;
-}
-
-const ny_criterion *ny_criterion_now(const ny_selection *sel) {
-    return sel->rough ? &ny_criterion_loo : sel->criterion;
-}
-
-ny_criterion_kind ny_kind_now(const ny_selection *sel) {
-    return ny_criterion_kind_for(ny_criterion_now(sel), sel->rough ? &ny_loss_squared : sel->machine->loss);
-}
-
-bool ny_iterates(const ny_selection *sel) {
-    return ny_criterion_kind_for(sel->criterion, sel->machine->loss) == NY_ITERATIVE;
 }
 
 /* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess

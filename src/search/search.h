@@ -18,8 +18,8 @@ typedef struct ny_search_cost {
 
 typedef struct ny_search {
     const char *name, *help;
-    /* Leaves the best machine, made with all rows and all landmarks, in sel->best. NY_STOPPED when it had to end
-     * early: sel->best is then the best so far, of whatever size, or not valid. */
+    /* Leaves the best machine, made with all rows and all landmarks, in found.best. NY_STOPPED when it had to end
+     * early: found.best is then the best so far, of whatever size, or not valid. */
     ny_status (*run)(ny_selection *sel);
     /* iterative: every C of a machine costs a training. */
     ny_search_cost (*cost)(const ny_options *options, bool iterative);
@@ -35,27 +35,15 @@ const ny_search *ny_search_at(int64_t index);
 /* Runs the search for every size that --landmarks leaves open. */
 ny_status ny_search_sizes(ny_selection *sel, const ny_search *search);
 
-/* --rank auto, after the search: sel->best becomes the machine of the smallest rank within one standard error of the
- * best, sel->rank that rank (0: the full one). */
+/* --rank auto, after the search: found.best becomes the machine of the smallest rank within one standard error of the
+ * best, plan.rank that rank (0: the full one). */
 ny_status ny_search_ranks(ny_selection *sel);
 
-/* The number that --bandwidth zhang stands for, into sel->bandwidth.                              docs/math.md, eq. 97
+/* The number that --bandwidth zhang stands for, in its place.                                     docs/math.md, eq. 97
  */
-ny_status ny_bandwidth_resolve(ny_selection *sel);
+ny_status ny_bandwidth_resolve(ny_ctx *ctx, const ny_rows *rows, ny_range *bandwidth);
 /* log2 of the bandwidths worth trying and of a good guess, from the distances in the data. */
 ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double *lo, double *hi, double *guess);
-
-/* Whether sel->rough would save anything: the machine's loss is not the squared one, and C is to be found. */
-bool ny_rough_helps(const ny_selection *sel);
-/* What is at work now: the selection's own criterion, or the stand-in's. */
-const ny_criterion *ny_criterion_now(const ny_selection *sel);
-ny_criterion_kind ny_kind_now(const ny_selection *sel);
-/* Whether the selection's own machines are trained by Newton's method, once for each C. */
-bool ny_iterates(const ny_selection *sel);
-
-/* Whether an exact machine of so many rows goes by its kernel matrix, without a factor (criterion/dense.c). */
-bool ny_by_kernel(const ny_selection *sel, int64_t rows);
-bool ny_wants_kernel(const ny_options *options); /* the options' part of that */
 
 enum { NY_VALUES_OF_C = 15 }; /* that are tried, about, where C is to be found */
 
@@ -71,7 +59,4 @@ double ny_dense_flops(const ny_size *size);
 double ny_thin(int64_t landmarks);
 /* All for a level of the search; the same for every criterion in closed form, so that they are searched alike. */
 double ny_level_flops(const ny_selection *sel, int64_t rows, int64_t landmarks);
-/* One-vs-one with more than two classes. */
-bool ny_is_pairs(const ny_multiclass *method, int64_t classes);
-
 #endif

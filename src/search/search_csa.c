@@ -43,19 +43,19 @@ static int64_t add_variable(space *s, double lo, double hi) {
 
 static ny_status define(ny_selection *sel, space *s) {
     ny_status st = NY_OK;
-    const ny_range *bandwidth = &sel->bandwidth, *C = &sel->options->C;
+    const ny_range *bandwidth = &sel->setup->bandwidth, *C = &sel->setup->C;
     double lo, hi, guess;
     s->bandwidth = bandwidth->single > 0 ? bandwidth->single : exp2(bandwidth->lo);
-    if (sel->candidate[0]->has_bandwidth && bandwidth->is_auto) {
-        NY_TRY(ny_bandwidth_range(sel, sel->candidate[0], &lo, &hi, &guess));
+    if (sel->setup->candidate[0]->has_bandwidth && bandwidth->is_auto) {
+        NY_TRY(ny_bandwidth_range(sel, sel->setup->candidate[0], &lo, &hi, &guess));
         s->bandwidth_at = add_variable(s, lo - WIDEN, hi + WIDEN);
-    } else if (sel->candidate[0]->has_bandwidth && bandwidth->hi > bandwidth->lo) {
+    } else if (sel->setup->candidate[0]->has_bandwidth && bandwidth->hi > bandwidth->lo) {
         s->bandwidth_at = add_variable(s, bandwidth->lo, bandwidth->hi);
     }
     if (C->is_auto) {
         s->C_at = add_variable(s, C_LOW, C_HIGH);
-        NY_TRY(ny_kernel_prepare(sel->ctx, &sel->all.X, false, &s->side));
-        NY_NEW_RAW(sel->ctx, s->diag, sel->all.n);
+        NY_TRY(ny_kernel_prepare(sel->ctx, &sel->rows->all.X, false, &s->side));
+        NY_NEW_RAW(sel->ctx, s->diag, sel->rows->all.n);
     } else if (C->hi > C->lo) {
         s->C_at = add_variable(s, C->lo, C->hi);
     }
@@ -72,12 +72,10 @@ static double at(const space *s, int64_t variable, const double *x) {
 
 /* mean of k(x_i, x_i); 1 where it tells nothing */
 static double mean_diagonal(const space *s, const ny_point *point) {
-    double sum = 0, n = (double)s->sel->all.n;
-    ny_kernel_params kernel = s->sel->kernel;
-    kernel.kernel = point->kernel;
-    kernel.bandwidth = point->bandwidth;
+    double sum = 0, n = (double)s->sel->rows->all.n;
+    ny_kernel_params kernel = ny_point_kernel(s->sel->setup, point);
     ny_kernel_diagonal(&kernel, &s->side, s->diag);
-    for (int64_t i = 0; i < s->sel->all.n; i++) sum += s->diag[i] / n;
+    for (int64_t i = 0; i < s->sel->rows->all.n; i++) sum += s->diag[i] / n;
     return sum > 0 && isfinite(sum) ? sum : 1;
 }
 
@@ -95,13 +93,13 @@ static ny_status energies(void *user, int64_t count, const double *x, double *E)
     ny_status st = NY_OK;
     space *s = user;
     ny_selection *sel = s->sel;
-    int64_t kernels = s->kernel ? 1 : sel->kernels, chosen = 0;
+    int64_t kernels = s->kernel ? 1 : sel->setup->kernels, chosen = 0;
     for (int64_t k = 0; k < kernels; k++)
         for (int64_t i = 0; i < count; i++)
-            s->point[i + k * count] = point_at(s, s->kernel ? s->kernel : sel->candidate[k], x + i * s->dims);
-    NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, count * kernels, s->point));
+            s->point[i + k * count] = point_at(s, s->kernel ? s->kernel : sel->setup->candidate[k], x + i * s->dims);
+    NY_TRY(ny_evaluate(sel, sel->rows->n, sel->plan.landmarks, count * kernels, s->point));
     for (int64_t k = 1; k < kernels; k++)
-        if (sel->candidate[k] == sel->best.f.kernel.kernel) chosen = k;
+        if (sel->setup->candidate[k] == sel->found.best.f.kernel.kernel) chosen = k;
     s->kernel = s->point[chosen * count].kernel;
     for (int64_t i = 0; i < count; i++) E[i] = s->point[i + chosen * count].value;
 done:
@@ -162,7 +160,7 @@ static int edge(const ny_range *range, double value) {
 
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
-    const ny_options *o = sel->options;
+    const ny_options *o = sel->setup->options;
     space s = {.sel = sel, .bandwidth_at = -1, .C_at = -1};
     double x[DIMS], E;
     NY_TRY(define(sel, &s));
@@ -171,17 +169,18 @@ static ny_status run(ny_selection *sel) {
         goto done;
     }
     /* The starters count once for each kernel. */
-    int64_t share = o->csa_evaluations / sel->kernels, q = o->csa_starters < share ? o->csa_starters : share;
+    int64_t share = o->csa_evaluations / sel->setup->kernels, q = o->csa_starters < share ? o->csa_starters : share;
     if (q < 1) q = 1;
-    int64_t rest = o->csa_evaluations - q * sel->kernels;
-    ny_csa csa = {s.dims, q, q + (rest > 0 ? rest : 0), s.lo, s.hi, sel->seed, energies, &s};
-    NY_NEW_RAW(sel->ctx, s.point, ny_size3(q, sel->kernels, 1));
-    sel->work_total =
-        (double)(o->csa_evaluations + o->simplex_evaluations) * ny_level_flops(sel, sel->n, sel->landmarks);
+    int64_t rest = o->csa_evaluations - q * sel->setup->kernels;
+    ny_csa csa = {s.dims, q, q + (rest > 0 ? rest : 0), s.lo, s.hi, sel->setup->seed, energies, &s};
+    NY_NEW_RAW(sel->ctx, s.point, ny_size3(q, sel->setup->kernels, 1));
+    sel->found.work_total =
+        (double)(o->csa_evaluations + o->simplex_evaluations) * ny_level_flops(sel, sel->rows->n, sel->plan.landmarks);
     NY_TRY(ny_csa_minimise(sel->ctx, &csa, x, &E));
     if (o->simplex_evaluations > 0) NY_TRY(fine_tune(&s, o->simplex_evaluations, x, E));
-    if (s.bandwidth_at >= 0) sel->bandwidth_edge = edge(&sel->bandwidth, sel->best.f.kernel.bandwidth);
-    if (s.C_at >= 0) sel->best.C_edge = edge(&o->C, sel->best.C[0]);
+    if (s.bandwidth_at >= 0)
+        sel->found.bandwidth_edge = edge(&sel->setup->bandwidth, sel->found.best.f.kernel.bandwidth);
+    if (s.C_at >= 0) sel->found.best.C_edge = edge(&o->C, sel->found.best.C[0]);
 done:
     ny_kernel_release(&s.side);
     ny_free(s.diag);

@@ -7,15 +7,15 @@
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
     double lo, hi, guess;
-    const ny_range *range = &sel->bandwidth;
+    const ny_range *range = &sel->setup->bandwidth;
     ny_point point[NY_KERNELS_MAX];
-    for (int64_t k = 0; k < sel->kernels; k++) {
-        const ny_kernel *kernel = sel->candidate[k];
+    for (int64_t k = 0; k < sel->setup->kernels; k++) {
+        const ny_kernel *kernel = sel->setup->candidate[k];
         guess = range->single > 0 ? log2(range->single) : (range->lo + range->hi) / 2;
         if (range->is_auto && kernel->has_bandwidth) NY_TRY(ny_bandwidth_range(sel, kernel, &lo, &hi, &guess));
         point[k] = (ny_point){.kernel = kernel, .bandwidth = range->single > 0 ? range->single : exp2(guess)};
     }
-    NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, sel->kernels, point));
+    NY_TRY(ny_evaluate(sel, sel->rows->n, sel->plan.landmarks, sel->setup->kernels, point));
 done:
     return st;
 }

@@ -6,7 +6,7 @@
  * rows and landmarks costs a twenty-seventh, so the whole search costs about two trainings.
  *
  * Machines of other than squared loss cost a training for every C. They begin with one of squared loss in their place,
- * for which C is free, and come in themselves before the last level, close to where that has led (sel->rough).
+ * for which C is free, and come in themselves before the last level, close to where that has led (sel->now.stands_in).
  *
  * Several kernels (--kernel auto) all run through the first level; those that come close to the best send their two
  * best valleys to the second, and the winner there goes on, with rivals that are as good as it is known. */
@@ -40,7 +40,7 @@ typedef struct { /* of the machines of a level */
  * not to depend on them. */
 static double whole_range(const ny_selection *sel, const ny_octaves *r, size at) {
     int64_t points = 0;
-    for (int64_t c = 0; c < sel->kernels; c++)
+    for (int64_t c = 0; c < sel->setup->kernels; c++)
         points += !(r[c].hi > r[c].lo) ? 1 : (r[c].floor < r[c].lo ? USUAL : ny_widths_places(&r[c])) + REFINED;
     return (double)points * ny_level_flops(sel, at.rows, at.landmarks);
 }
@@ -48,25 +48,26 @@ static double whole_range(const ny_selection *sel, const ny_octaves *r, size at)
 /* The sizes of the levels; the last is the whole. Where the whole range at that size is little work there is no other;
  * it depends on the numbers of rows, inputs and outputs only. */
 static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEVELS]) {
-    int64_t n = sel->n, m = sel->landmarks < n ? sel->landmarks : n, levels = 0;
+    int64_t n = sel->rows->n, m = sel->plan.landmarks < n ? sel->plan.landmarks : n, levels = 0;
     int64_t first = m / 10 < 50 ? 50 : m / 10 > 100 ? 100 : m / 10, some = 10 * first;
     int64_t third = n / 3 < NY_SAMPLE_ROWS ? n / 3 : NY_SAMPLE_ROWS;
-    const size whole = {n, sel->landmarks};
-    if (third > sel->all.n) third = sel->all.n;
-    if (!ny_iterates(sel) && whole_range(sel, r, whole) <= LITTLE) { /* else every C is a training */
+    const size whole = {n, sel->plan.landmarks};
+    if (third > sel->rows->all.n) third = sel->rows->all.n;
+    if (!ny_setup_iterates(sel->setup) && whole_range(sel, r, whole) <= LITTLE) { /* else every C is a training */
         level[levels++] = whole;
         return levels;
     }
-    if (m == n && !sel->passes && ny_by_kernel(sel, n)) { /* exact machines, of half of the rows or less, then of all */
+    if (m == n && !sel->passes &&
+        ny_by_kernel(sel->setup, n, true)) { /* exact machines, of half of the rows or less, then of all */
         int64_t half = n / 2, few = half < SCANNED ? half : SCANNED;
         level[levels++] = (size){few, few};
         if (half > 3 * SCANNED / 2) level[levels++] = (size){half, half};
         level[levels++] = whole;
         return levels;
     }
-    if (sel->route.kind ==
+    if (sel->plan.route.kind ==
         NY_ROUTE_CG_ALONE) { /* exact machines of some rows tell the bandwidth of the exact one of all */
-        int64_t few = ny_route_selecting(n, sel->route.flops);
+        int64_t few = ny_route_selecting(n, sel->plan.route.flops);
         level[levels++] = (size){SCANNED, SCANNED};
         level[levels++] = (size){few, few};
         level[levels++] = whole;
@@ -74,7 +75,7 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
     }
     if (m > 2 * first) level[levels++] = (size){n < some ? n : some, first};
     if (m > 4 * first || n > 2 * some) {
-        bool spare = !(sel->span && m >= sel->span && !sel->passes); /* landmarks; else they cost little */
+        bool spare = !(sel->plan.span && m >= sel->plan.span && !sel->passes); /* landmarks; else they cost little */
         level[levels++] = (size){third < some ? (n < some ? n : some) : third, spare ? m / 3 : m};
     }
     level[levels++] = whole;
@@ -85,7 +86,7 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
 static int64_t winner(int64_t kernels, ny_widths **l) {
     int64_t win = 0;
     for (int64_t c = 1; c < kernels; c++)
-        if (l[c]->kernel == l[c]->sel->best.f.kernel.kernel) win = c;
+        if (l[c]->kernel == l[c]->sel->found.best.f.kernel.kernel) win = c;
     return win;
 }
 
@@ -110,8 +111,9 @@ static ny_status finish(ny_widths *l, double x) {
     double middle = fmax(r->floor, fmin(r->ceiling, x));
     double sides[2] = {fmax(r->floor, middle - 0.2), fmin(r->ceiling, middle + 0.2)};
     int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
-    bool both = l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1] && !ny_iterates(sel) && l->count == 0;
-    bool small = ny_level_flops(sel, l->rows, m) <= (ny_iterates(sel) ? ITERATED : BRACKETED);
+    bool both =
+        l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1] && !ny_setup_iterates(sel->setup) && l->count == 0;
+    bool small = ny_level_flops(sel, l->rows, m) <= (ny_setup_iterates(sel->setup) ? ITERATED : BRACKETED);
     ny_status st = NY_OK;
     if (both && !small) NY_TRY(ny_widths_try(1, &l, 2, sides));
     else NY_TRY(ny_widths_try(1, &l, 1, &middle));
@@ -136,9 +138,9 @@ done:
 
 /* The work ahead, for the time left. */
 static void foresee(ny_selection *sel, const ny_octaves *r, int64_t levels, const size *level) {
-    sel->work_total += whole_range(sel, r, level[0]);
+    sel->found.work_total += whole_range(sel, r, level[0]);
     for (int64_t k = 1; k < levels; k++)
-        sel->work_total += ny_level_flops(sel, level[k].rows, level[k].landmarks) * (k < levels - 1 ? 6 : 3);
+        sel->found.work_total += ny_level_flops(sel, level[k].rows, level[k].landmarks) * (k < levels - 1 ? 6 : 3);
 }
 
 /* Of the levels and their places, those that come close to the best stay; and those of bounded kernels, which gain more
@@ -173,11 +175,12 @@ static bool rivals(int64_t kernels, int64_t win, int64_t c, ny_widths **l) {
     const ny_selection *sel = w->sel;
     int64_t bounded = best_of(kernels, l, true), other = best_of(kernels, l, false);
     bool ahead = bounded >= 0 && other >= 0 && ny_widths_least(l[other]) < ny_widths_least(l[bounded]);
-    bool exact = w->rows == w->landmarks && ny_by_kernel(sel, sel->n);
+    bool exact = w->rows == w->landmarks && ny_by_kernel(&sel->now, sel->rows->n, true);
     if (exact && ahead && (c == bounded || c == other)) return true;
-    double enough = ny_widths_least(w) + ny_goal_error(sel, &sel->best);
-    return ny_kernel_bounded(l[c]->kernel) && ny_widths_least(l[c]) <= enough && !ny_iterates(sel) &&
-           (sel->route.kind == NY_ROUTE_CG_ALONE || ny_level_flops(sel, sel->n, sel->landmarks) <= WORTH);
+    double enough = ny_widths_least(w) + ny_goal_error(&sel->now, &sel->found.best);
+    return ny_kernel_bounded(l[c]->kernel) && ny_widths_least(l[c]) <= enough && !ny_setup_iterates(sel->setup) &&
+           (sel->plan.route.kind == NY_ROUTE_CG_ALONE ||
+            ny_level_flops(sel, sel->rows->n, sel->plan.landmarks) <= WORTH);
 }
 
 /* The winner goes on, and its rivals after it. Returns how many. */
@@ -194,9 +197,9 @@ static int64_t go_on(int64_t kernels, int64_t win, ny_widths **l, places *at) {
 /* The machine itself takes over at this level, near the places that its stand-in has found. */
 static ny_status in_earnest(ny_selection *sel, int64_t kernels, ny_widths **l, places *at) {
     ny_status st = NY_OK;
-    sel->reference = ny_solution_point(&sel->best);
-    sel->rough = false;
-    ny_solution_clear(&sel->best);
+    sel->cache.reference = ny_solution_point(&sel->found.best);
+    sel->now = *sel->setup;
+    ny_solution_clear(&sel->found.best);
     for (int64_t c = 0; c < kernels; c++) {
         l[c]->count = 0;
         NY_TRY(ny_widths_try(1, &l[c], 1, at[c].x));
@@ -209,12 +212,12 @@ done:
 
 /* The middle one of the outputs' C. */
 static double middle_C(const ny_selection *sel) {
-    const double *C = sel->best.C;
+    const double *C = sel->found.best.C;
     double middle = C[0];
-    for (int64_t j = 0; j < sel->outputs; j++) {
+    for (int64_t j = 0; j < sel->setup->outputs; j++) {
         int64_t below = 0, same = 0;
-        for (int64_t i = 0; i < sel->outputs; i++) below += C[i] < C[j], same += C[i] == C[j];
-        if (below <= (sel->outputs - 1) / 2 && (sel->outputs - 1) / 2 < below + same) middle = C[j];
+        for (int64_t i = 0; i < sel->setup->outputs; i++) below += C[i] < C[j], same += C[i] == C[j];
+        if (below <= (sel->setup->outputs - 1) / 2 && (sel->setup->outputs - 1) / 2 < below + same) middle = C[j];
     }
     return middle;
 }
@@ -222,8 +225,8 @@ static double middle_C(const ny_selection *sel) {
 /* The C found there, in the mean over the outputs. */
 static double C_at(const ny_widths *l, double x) {
     const ny_selection *sel = l->sel;
-    for (int64_t i = sel->trials - 1; i >= 0; i--) {
-        const ny_trial *t = &sel->trial[i];
+    for (int64_t i = sel->found.trials - 1; i >= 0; i--) {
+        const ny_trial *t = &sel->found.trial[i];
         if (t->kernel == l->kernel && t->rows == l->rows && fabs(log2(t->bandwidth) - x) < 1e-9) return t->C;
     }
     return 0;
@@ -233,7 +236,7 @@ static double C_at(const ny_widths *l, double x) {
  * the value hardly changes. */
 static ny_status within_reach(ny_widths *l, double most, double *x) {
     ny_status st = NY_OK;
-    double enough = ny_widths_least(l) + ny_goal_error(l->sel, &l->sel->best), at = l->x[ny_widths_best(l)];
+    double enough = ny_widths_least(l) + ny_goal_error(&l->sel->now, &l->sel->found.best), at = l->x[ny_widths_best(l)];
     while (C_at(l, at) > most) {
         int64_t i = 0;
         at -= 0.5;
@@ -250,9 +253,10 @@ done:
  * beyond CONDITION it would only slow down. */
 static ny_status point_out(ny_selection *sel, ny_widths *l, double x, ny_point *at) {
     ny_status st = NY_OK;
-    const double CONDITION = 32, most = sel->outputs > 2 ? CONDITION : 4 * CONDITION;
+    const double CONDITION = 32, most = sel->setup->outputs > 2 ? CONDITION : 4 * CONDITION;
     NY_TRY(within_reach(l, most, &x));
-    double known = C_at(l, x), ratio = exp2(x) / sel->best.f.kernel.bandwidth; /* a vertex between places has none */
+    double known = C_at(l, x),
+           ratio = exp2(x) / sel->found.best.f.kernel.bandwidth; /* a vertex between places has none */
     double C = known > 0 ? known : middle_C(sel) * ratio * ratio;
     *at = (ny_point){l->kernel, exp2(x), fmin(exp2(round(log2(C))), most), 0};
 done:
@@ -266,7 +270,7 @@ static ny_status first_level(ny_selection *sel, int64_t levels, int64_t *kernels
     for (int64_t c = 0; c < *kernels; c++) at[c] = valleys(l[c]);
     if (levels > 1) *kernels = close_ones(*kernels, l, at);
     else NY_TRY(only_level(*kernels, l));
-    if (sel->rough && levels < LEVELS) NY_TRY(in_earnest(sel, *kernels, l, at));
+    if (sel->now.stands_in && levels < LEVELS) NY_TRY(in_earnest(sel, *kernels, l, at));
 done:
     return st;
 }
@@ -281,7 +285,7 @@ static ny_status middle_level(ny_selection *sel, int64_t *kernels, ny_widths **l
             NY_TRY(ny_widths_bracket(l[c], l[c]->x[ny_widths_best(l[c])], 0.5));
     for (int64_t c = 0; c < *kernels; c++) at[c] = valleys(l[c]);
     *kernels = go_on(*kernels, winner(*kernels, l), l, at);
-    if (sel->rough) NY_TRY(in_earnest(sel, *kernels, l, at));
+    if (sel->now.stands_in) NY_TRY(in_earnest(sel, *kernels, l, at));
 done:
     return st;
 }
@@ -301,68 +305,69 @@ done:
 static ny_status search(ny_selection *sel, const ny_octaves *r) {
     ny_status st = NY_OK;
     size level[LEVELS];
-    int64_t kernels = sel->kernels;
+    int64_t kernels = sel->setup->kernels;
     ny_widths here[NY_KERNELS_MAX], *l[NY_KERNELS_MAX];
     places at[NY_KERNELS_MAX];
     int64_t levels = plan(sel, r, level);
     foresee(sel, r, levels, level);
-    sel->rough = levels > 1 && ny_rough_helps(sel);
+    if (levels > 1 && ny_setup_stand_in_helps(sel->setup)) sel->now = ny_setup_stand_in(sel->setup);
     for (int64_t c = 0; c < NY_KERNELS_MAX; c++) {
-        here[c] = (ny_widths){.sel = sel, .kernel = sel->candidate[c], .range = r[c]};
+        here[c] = (ny_widths){.sel = sel, .kernel = sel->setup->candidate[c], .range = r[c]};
         l[c] = &here[c];
     }
     for (int64_t k = 0; k < levels; k++) {
         bool last = k == levels - 1;
         for (int64_t c = 0; c < kernels; c++)
             l[c]->rows = level[k].rows, l[c]->landmarks = level[k].landmarks, l[c]->count = 0;
-        if (k > 0) sel->reference = ny_solution_point(&sel->best);
+        if (k > 0) sel->cache.reference = ny_solution_point(&sel->found.best);
         if (k == 0) NY_TRY(first_level(sel, levels, &kernels, l, at));
         else if (last) NY_TRY(last_level(kernels, l, at));
         else NY_TRY(middle_level(sel, &kernels, l, at));
-        if (sel->route.kind == NY_ROUTE_CG_ALONE && k > 0 && !last && ny_kernel_bounded(l[0]->kernel)) {
-            NY_TRY(point_out(sel, l[0], at[0].x[0], &sel->exact_at));
-            if (kernels > 1) NY_TRY(point_out(sel, l[1], at[1].x[0], &sel->exact_rival));
+        if (sel->plan.route.kind == NY_ROUTE_CG_ALONE && k > 0 && !last && ny_kernel_bounded(l[0]->kernel)) {
+            NY_TRY(point_out(sel, l[0], at[0].x[0], &sel->found.exact_at));
+            if (kernels > 1) NY_TRY(point_out(sel, l[1], at[1].x[0], &sel->found.exact_rival));
             break;
         }
     }
-    double x = log2(sel->best.f.kernel.bandwidth);
-    bool given = r->floor == r->lo && r->hi > r->lo && sel->best.f.kernel.kernel->has_bandwidth;
-    if (given && (x <= r->lo + 1e-9 || x >= r->hi - 1e-9)) sel->bandwidth_edge = x <= r->lo + 1e-9 ? -1 : 1;
+    double x = log2(sel->found.best.f.kernel.bandwidth);
+    bool given = r->floor == r->lo && r->hi > r->lo && sel->found.best.f.kernel.kernel->has_bandwidth;
+    if (given && (x <= r->lo + 1e-9 || x >= r->hi - 1e-9)) sel->found.bandwidth_edge = x <= r->lo + 1e-9 ? -1 : 1;
 done:
-    sel->rough = false; /* a stop may have come before */
+    sel->now = *sel->setup; /* a stop may have come before */
     return st;
 }
 
 static ny_status run(ny_selection *sel) {
     ny_status st = NY_OK;
-    const ny_range *given = &sel->bandwidth;
+    const ny_range *given = &sel->setup->bandwidth;
     ny_octaves r[NY_KERNELS_MAX] = {0};
     double guess, last = 0;
-    if (!sel->candidate[0]->has_bandwidth || (!given->is_auto && given->step == 0)) {
+    if (!sel->setup->candidate[0]->has_bandwidth || (!given->is_auto && given->step == 0)) {
         NY_TRY(ny_search_none.run(sel));
         goto done;
     }
-    for (int64_t c = sel->kernels - 1; c >= 0; c--) { /* the first is the reference */
+    for (int64_t c = sel->setup->kernels - 1; c >= 0; c--) { /* the first is the reference */
         r[c] = (ny_octaves){given->lo, given->hi, given->step, given->lo, given->hi};
         guess = (r[c].lo + r[c].hi) / 2;
-        if (!sel->candidate[c]->has_bandwidth) r[c] = (ny_octaves){.step = 1};
-        else if (given->is_auto && c + 1 < sel->kernels && r[c + 1].floor < r[c + 1].lo &&
-                 sel->candidate[c]->base == sel->candidate[c + 1]->base) {
+        if (!sel->setup->candidate[c]->has_bandwidth) r[c] = (ny_octaves){.step = 1};
+        else if (given->is_auto && c + 1 < sel->setup->kernels && r[c + 1].floor < r[c + 1].lo &&
+                 sel->setup->candidate[c]->base == sel->setup->candidate[c + 1]->base) {
             r[c] = r[c + 1]; /* the same distances */
             guess = last;
         } else if (given->is_auto) {
-            NY_TRY(ny_bandwidth_range(sel, sel->candidate[c], &r[c].lo, &r[c].hi, &guess));
+            NY_TRY(ny_bandwidth_range(sel, sel->setup->candidate[c], &r[c].lo, &r[c].hi, &guess));
             r[c].step = 1;
             r[c].floor = r[c].lo - EXTEND;
             r[c].ceiling = r[c].hi + EXTEND;
         }
         last = guess;
-        sel->reference = (ny_point){sel->candidate[c], exp2(guess), 0, 0};
+        sel->cache.reference = (ny_point){sel->setup->candidate[c], exp2(guess), 0, 0};
     }
     NY_TRY(search(sel, r));
 done:
     /* A kernel without bound has won, or a stop came before: what there is are machines on landmarks. */
-    if (sel->route.kind == NY_ROUTE_CG_ALONE && !sel->exact_at.kernel) sel->route.kind = NY_ROUTE_CG_AFTER;
+    if (sel->plan.route.kind == NY_ROUTE_CG_ALONE && !sel->found.exact_at.kernel)
+        sel->plan.route.kind = NY_ROUTE_CG_AFTER;
     return st;
 }
 

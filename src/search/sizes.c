@@ -14,40 +14,35 @@
 #include "pace.h"
 #include "search.h"
 
-static ny_solution take(ny_solution *from) {
-    ny_solution moved = *from;
-    *from = (ny_solution){0};
-    return moved;
-}
-
 static ny_status each_candidate(ny_selection *sel, const ny_search *search) {
     ny_status st = NY_OK;
     ny_solution best = {0};
-    const ny_count *sizes = &sel->options->landmarks;
-    int64_t landmarks = sel->landmarks;
+    const ny_count *sizes = &sel->setup->options->landmarks;
+    int64_t landmarks = sel->plan.landmarks;
     for (int64_t i = 0; i < sizes->candidates && st == NY_OK; i++) {
-        sel->landmarks = sizes->candidate[i] < sel->n ? sizes->candidate[i] : sel->n;
-        if (sel->span && sel->landmarks > sel->span) sel->landmarks = sel->span;
+        sel->plan.landmarks = sizes->candidate[i] < sel->rows->n ? sizes->candidate[i] : sel->rows->n;
+        if (sel->plan.span && sel->plan.landmarks > sel->plan.span) sel->plan.landmarks = sel->plan.span;
         st = search->run(sel);
-        bool whole = sel->best.valid && sel->best.rows == sel->n;
-        if (whole && (!best.valid || ny_goal(sel, &sel->best) < ny_goal(sel, &best))) {
+        bool whole = sel->found.best.valid && sel->found.best.rows == sel->rows->n;
+        if (whole && (!best.valid || ny_goal(sel->setup, &sel->found.best) < ny_goal(sel->setup, &best))) {
             ny_solution_clear(&best);
-            best = take(&sel->best);
-            landmarks = sel->landmarks;
+            best = ny_solution_take(&sel->found.best);
+            landmarks = sel->plan.landmarks;
         }
-        if (st == NY_OK || best.valid) ny_solution_clear(&sel->best); /* else the best of whatever size is kept */
+        if (st == NY_OK || best.valid) ny_solution_clear(&sel->found.best); /* else the best of whatever size is kept */
     }
-    if (best.valid) sel->best = best;
-    sel->landmarks = landmarks;
+    if (best.valid) sel->found.best = best;
+    sel->plan.landmarks = landmarks;
     return st;
 }
 
 /* The machine of `landmarks` where the best is now; its value to `value`. */
 static ny_status here_with(ny_selection *sel, int64_t landmarks, double *value) {
-    ny_point point = ny_solution_point(&sel->best);
-    sel->reference = point;
-    sel->work_total = fmax(sel->work_total, sel->work_done) + ny_level_flops(sel, sel->n, landmarks);
-    ny_status st = ny_evaluate(sel, sel->n, landmarks, 1, &point);
+    ny_point point = ny_solution_point(&sel->found.best);
+    sel->cache.reference = point;
+    sel->found.work_total =
+        fmax(sel->found.work_total, sel->found.work_done) + ny_level_flops(sel, sel->rows->n, landmarks);
+    ny_status st = ny_evaluate(sel, sel->rows->n, landmarks, 1, &point);
     *value = point.value;
     return st;
 }
@@ -56,10 +51,10 @@ static const double WORTH = 6e10; /* flops that a gain of one standard error may
 
 /* Whether twice as many landmarks are to be tried after a doubling that gained so much. */
 static bool goes_on(const ny_selection *sel, double gain) {
-    double unit = ny_goal_error(sel, &sel->best);
-    if (!(gain > unit) || 2 * sel->landmarks > sel->landmarks_most) return false;
-    if (sel->options->landmarks.number == NY_GROW || !(unit > 0)) return true;
-    return ny_level_flops(sel, sel->n, 2 * sel->landmarks) <= WORTH * fmin(gain / unit, 16);
+    double unit = ny_goal_error(sel->setup, &sel->found.best);
+    if (!(gain > unit) || 2 * sel->plan.landmarks > sel->plan.landmarks_most) return false;
+    if (sel->setup->options->landmarks.number == NY_GROW || !(unit > 0)) return true;
+    return ny_level_flops(sel, sel->rows->n, 2 * sel->plan.landmarks) <= WORTH * fmin(gain / unit, 16);
 }
 
 static const double PROMISE = 5e11; /* those that a gain of one standard error from m/2 to m promises */
@@ -68,15 +63,15 @@ static const double PROMISE = 5e11; /* those that a gain of one standard error f
 static ny_status promise(ny_selection *sel) {
     ny_status st = NY_OK;
     double half;
-    const ny_route *route = &sel->route;
-    if (route->flops <= NY_EXACT_CHEAP || sel->landmarks >= sel->n) goto done;
-    NY_TRY(here_with(sel, sel->landmarks / 2, &half));
-    double gain = half - ny_goal(sel, &sel->best), unit = ny_goal_error(sel, &sel->best);
+    const ny_route *route = &sel->plan.route;
+    if (route->flops <= NY_EXACT_CHEAP || sel->plan.landmarks >= sel->rows->n) goto done;
+    NY_TRY(here_with(sel, sel->plan.landmarks / 2, &half));
+    double gain = half - ny_goal(sel->setup, &sel->found.best), unit = ny_goal_error(sel->setup, &sel->found.best);
     if (!(gain > unit) || route->flops > PROMISE * fmin(gain / fmax(unit, 1e-300), 16)) {
-        ny_route_give_up(&sel->route, "more landmarks gained too little for the exact machine to follow");
+        ny_route_give_up(&sel->plan.route, "more landmarks gained too little for the exact machine to follow");
     } else {
-        sel->route.why = "more landmarks gained enough for the exact machine to follow";
-        ny_pace_more(sel, sel->pace.exact, "the exact machine on all rows follows");
+        sel->plan.route.why = "more landmarks gained enough for the exact machine to follow";
+        ny_pace_more(sel, sel->pace->exact, "the exact machine on all rows follows");
     }
 done:
     return st;
@@ -85,16 +80,16 @@ done:
 static ny_status grow(ny_selection *sel) {
     ny_status st = NY_OK;
     double half;
-    if (sel->landmarks_most < 2 * sel->landmarks || sel->landmarks >= sel->n) return NY_OK;
-    NY_TRY(here_with(sel, sel->landmarks / 2, &half));
-    double gain = half - ny_goal(sel, &sel->best);
+    if (sel->plan.landmarks_most < 2 * sel->plan.landmarks || sel->plan.landmarks >= sel->rows->n) return NY_OK;
+    NY_TRY(here_with(sel, sel->plan.landmarks / 2, &half));
+    double gain = half - ny_goal(sel->setup, &sel->found.best);
     while (goes_on(sel, gain)) {
-        double before = ny_goal(sel, &sel->best), now;
-        int64_t landmarks = sel->landmarks;
-        sel->landmarks = 2 * landmarks;
-        ny_pace_more(sel, ny_level_flops(sel, sel->n, sel->landmarks), "twice as many landmarks");
-        st = here_with(sel, sel->landmarks, &now);
-        if (st != NY_OK) sel->landmarks = landmarks;
+        double before = ny_goal(sel->setup, &sel->found.best), now;
+        int64_t landmarks = sel->plan.landmarks;
+        sel->plan.landmarks = 2 * landmarks;
+        ny_pace_more(sel, ny_level_flops(sel, sel->rows->n, sel->plan.landmarks), "twice as many landmarks");
+        st = here_with(sel, sel->plan.landmarks, &now);
+        if (st != NY_OK) sel->plan.landmarks = landmarks;
         if (st != NY_OK) goto done;
         gain = before - now;
     }
@@ -103,11 +98,12 @@ done:
 }
 
 ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
-    if (sel->options->landmarks.candidates) return each_candidate(sel, search);
+    if (sel->setup->options->landmarks.candidates) return each_candidate(sel, search);
     ny_status st = search->run(sel);
-    int64_t number = sel->options->landmarks.number;
-    bool grows = number == NY_GROW || (number == NY_AUTO && !ny_iterates(sel)); /* a try costs a training */
-    if (st == NY_OK && ny_route_follows(&sel->route)) st = promise(sel);
-    if (st == NY_OK && !ny_route_follows(&sel->route) && grows) st = grow(sel);
+    int64_t number = sel->setup->options->landmarks.number;
+    bool grows =
+        number == NY_GROW || (number == NY_AUTO && !ny_setup_iterates(sel->setup)); /* a try costs a training */
+    if (st == NY_OK && ny_route_follows(&sel->plan.route)) st = promise(sel);
+    if (st == NY_OK && !ny_route_follows(&sel->plan.route) && grows) st = grow(sel);
     return st;
 }

@@ -38,9 +38,8 @@ ny_status ny_widths_try(int64_t levels, ny_widths **l, int64_t count, const doub
 
 /* The share of a value that makes no difference. A log probability V of N observations is compared as exp(2 V / N). */
 static double alike(const ny_widths *l) {
-    const ny_solution *best = &l->sel->best;
-    return ny_criterion_nats(ny_criterion_now(l->sel)) && best->valid ? fmin(FLAT, 2 * NATS / best->observations)
-                                                                      : FLAT;
+    const ny_solution *best = &l->sel->found.best;
+    return ny_criterion_nats(l->sel->now.criterion) && best->valid ? fmin(FLAT, 2 * NATS / best->observations) : FLAT;
 }
 
 /* Rough kernels are flat towards large bandwidths and large C: if the smallest of equal bandwidths were not preferred,
@@ -61,7 +60,7 @@ double ny_widths_least(const ny_widths *l) {
 
 int64_t ny_widths_second(const ny_widths *l) {
     int64_t best = ny_widths_best(l), second = -1;
-    double most = l->value[best] + ny_goal_error(l->sel, &l->sel->best);
+    double most = l->value[best] + ny_goal_error(&l->sel->now, &l->sel->found.best);
     for (int side = -1; side <= 1; side += 2) {
         double ridge = l->value[best];
         for (int64_t i = best + side; i >= 0 && i < l->count; i += side) {

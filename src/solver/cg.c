@@ -184,12 +184,12 @@ static void iterate(state *s) {
  * nobody knows what x is worth. */
 static void true_residual(state *s) {
     int64_t n = s->n;
-    bool finishing = s->ctx->finishing;
+    const double grace = s->ctx->grace;
     s->active = s->p->columns;
     for (int64_t j = 0; j < s->active; j++) s->column[j] = j, s->C[j] = s->p->C[j];
-    s->ctx->finishing = true;
+    s->ctx->grace = INFINITY;
     multiply(s, s->X, false);
-    s->ctx->finishing = finishing;
+    s->ctx->grace = grace;
     for (int64_t j = 0; j < s->active; j++) {
         double *r = s->R + j * n;
         memcpy(r, s->p->B + j * n, (size_t)n * sizeof *r);

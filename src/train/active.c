@@ -12,15 +12,17 @@
 #include "linalg/linalg.h"
 #include "machine/new_rows.h"
 
-/* J, as numbers in sel->all. F: outputs x data rows. Corners that --hinge exact has sharpened still count as rounded:
- * rows on them have a slope. */
+/* J, as numbers in sel->rows->all. F: outputs x data rows. Corners that --hinge exact has sharpened still count as
+ * rounded: rows on them have a slope. */
 static int64_t active_rows(const ny_selection *sel, const double *F, int64_t *J) {
-    int64_t n = sel->all.n, q = sel->outputs, count = 0;
+    int64_t n = sel->rows->all.n, q = sel->setup->outputs, count = 0;
     for (int64_t i = 0; i < n; i++) {
         bool slope = false;
         for (int64_t j = 0; j < q; j++) {
-            double y = sel->all.Y[i + j * n], f = F[j + sel->all.id[i] * q] - sel->origin, value, first = 0, second;
-            if (y != 0 || !sel->classes) sel->loss[j].loss->at(&sel->loss[j], 1, &y, &f, &value, &first, &second);
+            double y = sel->rows->all.Y[i + j * n], f = F[j + sel->rows->all.id[i] * q] - sel->rows->origin, value,
+                   first = 0, second;
+            if (y != 0 || !sel->setup->classes)
+                sel->setup->loss[j].loss->at(&sel->setup->loss[j], 1, &y, &f, &value, &first, &second);
             slope |= first != 0;
         }
         if (slope) J[count++] = i;
@@ -38,7 +40,7 @@ static ny_status solve(ny_ctx *ctx, const ny_selection *sel, const ny_model *mod
     ny_matrix X = {0};
     ny_kernel_side side = {0};
     NY_NEW_RAW(ctx, K, ny_size3(count, count, 1));
-    NY_TRY(ny_matrix_gather(ctx, &sel->all.X, J, count, &X));
+    NY_TRY(ny_matrix_gather(ctx, &sel->rows->all.X, J, count, &X));
     NY_TRY(ny_kernel_prepare(ctx, &X, true, &side));
     ny_kernel_matrix(&model->f.kernel, &side, &side, false, K, count);
     NY_TRY(ny_factor_pivots(ctx, count, K, model->options->rank_tol, &rows, &r));
@@ -46,11 +48,11 @@ static ny_status solve(ny_ctx *ctx, const ny_selection *sel, const ny_model *mod
     gamma = active->beta;
     for (int64_t i = 0; i < r; i++) {
         rows[i] = J[rows[i]];
-        for (int64_t j = 0; j < q; j++) gamma[i + j * r] = F[j + sel->all.id[rows[i]] * q] - model->f.b[j];
+        for (int64_t j = 0; j < q; j++) gamma[i + j * r] = F[j + sel->rows->all.id[rows[i]] * q] - model->f.b[j];
     }
     ny_trsm(false, r, q, K, count, gamma, r);
     ny_trsm(true, r, q, K, count, gamma, r);
-    NY_TRY(ny_matrix_gather(ctx, &sel->all.X, rows, r, &active->Z));
+    NY_TRY(ny_matrix_gather(ctx, &sel->rows->all.X, rows, r, &active->Z));
 done:
     ny_kernel_release(&side);
     ny_matrix_clear(&X);
@@ -66,7 +68,7 @@ static ny_status expand(ny_ctx *ctx, const ny_data *data, const ny_selection *se
     int64_t *J = NULL, outputs = data->X.n * model->f.outputs;
     double *F = NULL, *G = NULL, limit = ny_limits_memory(ctx, model->options);
     ny_matrix X = {0};
-    NY_NEW_RAW(ctx, J, sel->all.n);
+    NY_NEW_RAW(ctx, J, sel->rows->all.n);
     NY_NEW_RAW(ctx, F, ny_size3(data->X.n, model->f.outputs, 1));
     NY_NEW_RAW(ctx, G, ny_size3(data->X.n, model->f.outputs, 1));
     NY_TRY(ny_new_rows_inputs(ctx, model, &data->X, true, &X));
@@ -94,7 +96,7 @@ ny_status ny_active_expand(ny_ctx *ctx, const ny_data *data, const ny_selection 
     int64_t rows = 0;
     double difference = 0;
     ny_expansion active = {.kernel = model->f.kernel, .outputs = model->f.outputs, .b = model->f.b}; /* b is borrowed */
-    if (record->stopped)
+    if (ctx->stopped)
         return ny_record_note(ctx, record, "--expansion active: the search was stopped, and the landmarks were kept");
     ny_status st = expand(ctx, data, sel, model, &rows, &difference, &active);
     if (st == NY_OK) {

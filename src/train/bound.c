@@ -18,24 +18,24 @@ double ny_bound_value(const ny_bound_terms *t) {
 }
 
 static bool keeps_training_rows(const ny_selection *sel) {
-    return sel->options->expansion == NY_EXPANSION_TRAINING;
+    return sel->setup->options->expansion == NY_EXPANSION_TRAINING;
 }
 
 /* A (n x q): a'_i = C u_i (y_i - f_i), f the low-rank machine's outputs. With --expansion training the coefficients are
  * u_i a'_i. */
 static ny_status coefficients(ny_selection *sel, double *A) {
     ny_status st = NY_OK;
-    int64_t n = sel->all.n, q = sel->outputs;
+    int64_t n = sel->rows->all.n, q = sel->setup->outputs;
     double *F = NULL;
     if (keeps_training_rows(sel)) {
-        for (int64_t i = 0; i < n * q; i++) A[i] = sel->best.f.beta[i] / sel->all.u[i % n];
+        for (int64_t i = 0; i < n * q; i++) A[i] = sel->found.best.f.beta[i] / sel->rows->all.u[i % n];
         return NY_OK;
     }
     NY_NEW_RAW(sel->ctx, F, ny_size3(q, n, 1));
-    NY_TRY(ny_expansion_outputs(sel->ctx, &sel->best.f, &sel->all.X, 0, F, NULL));
+    NY_TRY(ny_expansion_outputs(sel->ctx, &sel->found.best.f, &sel->rows->all.X, 0, F, NULL));
     for (int64_t j = 0; j < q; j++)
         for (int64_t i = 0; i < n; i++)
-            A[i + j * n] = sel->best.C[j] * sel->all.u[i] * (sel->all.Y[i + j * n] - F[j + i * q]);
+            A[i + j * n] = sel->found.best.C[j] * sel->rows->all.u[i] * (sel->rows->all.Y[i + j * n] - F[j + i * q]);
 done:
     ny_free(F);
     return st;
@@ -43,17 +43,17 @@ done:
 
 /* E a' is in Ea, or (NULL) only |E| <= upper is known. */
 static ny_bound_terms terms(const ny_selection *sel, int64_t j, const double *a, const double *Ea, double upper) {
-    int64_t n = sel->all.n;
-    const double *u = sel->all.u;
+    int64_t n = sel->rows->all.n;
+    const double *u = sel->rows->all.u;
     double s = ny_dot(n, u, u), size = ny_dot(n, a, a);
-    ny_bound_terms t = {.C = sel->best.C[j], .energy = upper * size, .pushed = upper * sqrt(size)};
+    ny_bound_terms t = {.C = sel->found.best.C[j], .energy = upper * size, .pushed = upper * sqrt(size)};
     double along = upper * sqrt(size * s);
     if (Ea) {
         t.energy = fmax(ny_dot(n, a, Ea), 0);
         along = fabs(ny_dot(n, u, Ea));
         t.pushed = sqrt(ny_dot(n, Ea, Ea));
     }
-    if (!sel->machine->bias) return t;
+    if (!sel->setup->machine->bias) return t;
     if (Ea) t.pushed = sqrt(fmax(t.pushed * t.pushed - along * along / s, 0)); /* |P x|^2 = |x|^2 - (u'x)^2 / s */
     t.shift = along / s;
     return t;
@@ -61,23 +61,23 @@ static ny_bound_terms terms(const ny_selection *sel, int64_t j, const double *a,
 
 /* kappa |u| C^2 |E| (|D y| + |b| |u|): eq. 24 of Ding and Liao, for weights and for any targets.   eq. 41 */
 static double paper(const ny_selection *sel, int64_t j, double kappa, double error) {
-    const double *u = sel->all.u, *y = sel->all.Y + j * sel->all.n, C = sel->best.C[j];
+    const double *u = sel->rows->all.u, *y = sel->rows->all.Y + j * sel->rows->all.n, C = sel->found.best.C[j];
     double s = 0, yy = 0;
-    for (int64_t i = 0; i < sel->all.n; i++) {
+    for (int64_t i = 0; i < sel->rows->all.n; i++) {
         s += u[i] * u[i];
-        yy += u[i] * u[i] * (y[i] + sel->origin) * (y[i] + sel->origin);
+        yy += u[i] * u[i] * (y[i] + sel->rows->origin) * (y[i] + sel->rows->origin);
     }
-    return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(sel->best.f.b[j] + sel->origin) * sqrt(s));
+    return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(sel->found.best.f.b[j] + sel->rows->origin) * sqrt(s));
 }
 
 /* One product for everything that needs E: columns a'_1 .. a'_q, the top vector of K~, u. */
 static ny_status find(ny_selection *sel, ny_bound *b) {
     ny_status st = NY_OK;
-    int64_t n = sel->all.n, q = sel->outputs;
-    const double *u = sel->all.u;
+    int64_t n = sel->rows->all.n, q = sel->setup->outputs;
+    const double *u = sel->rows->all.u;
     double *V = NULL, *EV = NULL, norm, s = ny_dot(n, u, u), centre, *top, *mean;
     ny_residual e = {0};
-    NY_TRY(ny_residual_make(sel, &sel->best, q + 2, &e));
+    NY_TRY(ny_residual_make(sel, &sel->found.best, q + 2, &e));
     NY_NEW_RAW(sel->ctx, V, ny_size3(n, q + 2, 1));
     NY_NEW_RAW(sel->ctx, EV, ny_size3(n, q + 2, 1));
     top = V + q * n;
@@ -85,7 +85,7 @@ static ny_status find(ny_selection *sel, ny_bound *b) {
     NY_TRY(coefficients(sel, V));
     NY_TRY(ny_residual_low_rank_norm(&e, top, &norm));
     memcpy(mean, u, (size_t)n * sizeof *u);
-    NY_TRY(ny_residual_norm(&e, sel->seed, b));
+    NY_TRY(ny_residual_norm(&e, sel->setup->seed, b));
     bool products = ny_residual_affordable(&e);
     if (products) ny_residual_product(&e, q + 2, V, EV);
     if (ny_should_stop(sel->ctx)) NY_FAIL(sel->ctx, NY_STOPPED, "stopped");
@@ -99,7 +99,7 @@ static ny_status find(ny_selection *sel, ny_bound *b) {
         ny_bound_terms t = terms(sel, j, V + j * n, products ? EV + j * n : NULL, b->kernel_error_upper);
         t.kappa = e.kappa;
         t.true_kernel = keeps_training_rows(sel);
-        t.centre = sel->machine->bias ? centre : 0;
+        t.centre = sel->setup->machine->bias ? centre : 0;
         b->bound = fmax(b->bound, ny_bound_value(&t));
         b->bound_paper = fmax(b->bound_paper, paper(sel, j, e.kappa, b->kernel_error_upper));
     }
@@ -114,7 +114,7 @@ ny_status ny_bound_find(ny_selection *sel, ny_record *record) {
     ny_ctx *ctx = sel->ctx;
     double started = ny_now();
     ny_bound b = {.deviation_max = NAN, .deviation_rms = NAN};
-    if (record->stopped) return ny_record_note(ctx, record, "no bound was computed: the search was stopped early");
+    if (ctx->stopped) return ny_record_note(ctx, record, "no bound was computed: the search was stopped early");
     ny_status st = find(sel, &b);
     if (st != NY_OK) return ny_record_note(ctx, record, "no bound was computed: %s", ny_message(ctx));
     b.known = true;

@@ -19,8 +19,8 @@ typedef struct ny_bound_terms {
 
 double ny_bound_value(const ny_bound_terms *t);
 
-/* Before sel->best moves into the model: everything of record->bound but the measured deviation. What goes wrong here
- * (memory, a stop) becomes a note: the model is not lost for it. */
+/* Before sel->found.best moves into the model: everything of record->bound but the measured deviation. What goes wrong
+ * here (memory, a stop) becomes a note: the model is not lost for it. */
 ny_status ny_bound_find(ny_selection *sel, ny_record *record);
 
 #endif

@@ -47,7 +47,7 @@ static double evaluate(likelihood *l, const double a[2], double g[2], double H[3
 /* Every round goes through all rows: who says stop, or has no time left, gets the slopes found so far. */
 static bool enough(const ny_ctx *ctx) {
     bool late = ctx->deadline > 0 && ny_now() > ctx->deadline;
-    return !ctx->finishing && (late || atomic_load(&ctx->cancelled));
+    return !(ctx->grace > 0) && (late || atomic_load(&ctx->cancelled));
 }
 
 ny_status ny_calibrate(ny_ctx *ctx, ny_coding coding, int64_t classes, int64_t n, int64_t q, const double *F,

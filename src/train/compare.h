@@ -5,8 +5,8 @@
 #include "model/record.h"
 #include "search/selection.h"
 
-/* What each criterion says of sel->best, and which C it would have chosen with that kernel and those landmarks, into
- * the model's record. All rows are in memory. */
-ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model);
+/* What each criterion says of sel->found.best, and which C it would have chosen with that kernel and those landmarks,
+ * into the model's record. All rows are in memory. */
+ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, const ny_selection *sel, ny_model *model);
 
 #endif

@@ -14,23 +14,23 @@ enum { ROWS = 10000 };
 static ny_status train_exact(ny_ctx *ctx, const ny_selection *sel, const ny_model *model, int64_t count,
                              const double *C, ny_expansion *exact) {
     ny_status st = NY_OK;
-    int64_t n = sel->all.n, q = model->f.outputs;
-    const double *u = sel->all.u;
+    int64_t n = sel->rows->all.n, q = model->f.outputs;
+    const double *u = sel->rows->all.u;
     double *Y = NULL;
     ny_system system = {0};
     ny_system_best best = {0};
     NY_NEW_RAW(ctx, Y, ny_size3(n, q, 1));
-    for (int64_t i = 0; i < n * q; i++) Y[i] = u[i % n] * sel->all.Y[i];
-    ny_system_rows rows = {n, q, u, Y, sel->machine->bias, NULL};
+    for (int64_t i = 0; i < n * q; i++) Y[i] = u[i % n] * sel->rows->all.Y[i];
+    ny_system_rows rows = {n, q, u, Y, sel->setup->machine->bias, NULL};
     NY_TRY(ny_system_best_new(ctx, &rows, false, &best));
-    NY_TRY(ny_system_of_kernel(ctx, &rows, &model->f.kernel, &sel->all.X, &system));
+    NY_TRY(ny_system_of_kernel(ctx, &rows, &model->f.kernel, &sel->rows->all.X, &system));
     for (int64_t k = 0; k < count; k++) {
         ny_system_list list = {.count = 1, .C = C + k, .own = model->C};
         ny_progress(ctx, "bound", (double)k, (double)count, -1);
         NY_TRY(ny_system_solve(ctx, &system, &list, &best, NULL));
     }
     for (int64_t i = 0; i < n * q; i++) exact->beta[i] = u[i % n] * best.alpha[i];
-    for (int64_t j = 0; j < q; j++) exact->b[j] = best.b[j] + sel->origin;
+    for (int64_t j = 0; j < q; j++) exact->b[j] = best.b[j] + sel->rows->origin;
 done:
     ny_system_clear(&system);
     ny_system_best_clear(&best);
@@ -68,21 +68,21 @@ static ny_status measure(ny_ctx *ctx, const ny_data *data, const ny_selection *s
     ny_status st = NY_OK;
     ny_data *test = NULL;
     int64_t q = model->f.outputs;
-    double n = (double)sel->all.n, *C = NULL;
+    double n = (double)sel->rows->all.n, *C = NULL;
     double limit = ny_limits_memory(ctx, model->options);
-    ny_expansion exact = {.kernel = model->f.kernel, .Z = sel->all.X, .outputs = q}; /* Z is borrowed */
+    ny_expansion exact = {.kernel = model->f.kernel, .Z = sel->rows->all.X, .outputs = q}; /* Z is borrowed */
     NY_NEW_RAW(ctx, C, q);
     int64_t solves = ny_system_values(q, model->C, C);
     NY_CHECK(ctx, n <= ROWS, NY_ERR_DATA, "the exact machine is trained on up to %d rows, and here are %lld", ROWS,
-             (long long)sel->all.n);
+             (long long)sel->rows->all.n);
     NY_CHECK(ctx, (double)solves * n * n * n / 3 <= WORK, NY_ERR_DATA,
-             "the exact machines of %lld rows at %lld values of C take too long", (long long)sel->all.n,
+             "the exact machines of %lld rows at %lld values of C take too long", (long long)sel->rows->all.n,
              (long long)solves);
     NY_CHECK(ctx, 8 * n * (n + (double)q) <= limit, NY_ERR_MEMORY,
              "the exact machine needs about %.0f MB and %.0f MB may be used (--memory to change)", 8e-6 * n * n,
              limit / 1e6);
     if (model->options->test[0]) NY_TRY(ny_data_open(ctx, model->options->test, model->options, &model->schema, &test));
-    NY_NEW_RAW(ctx, exact.beta, ny_size3(sel->all.n, q, 1));
+    NY_NEW_RAW(ctx, exact.beta, ny_size3(sel->rows->all.n, q, 1));
     NY_NEW_RAW(ctx, exact.b, q);
     NY_TRY(train_exact(ctx, sel, model, solves, C, &exact));
     NY_TRY(compare(ctx, model, &exact, test ? test : data, &model->record->bound));

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "exact_choose.h"
+#include "finish.h"
 #include "search/fit.h"
+#include "search/held_error.h"
 
 /* |r| / |y|: the outputs for the training rows are off by no more, as a root mean square. */
 typedef struct {
@@ -24,19 +26,19 @@ static const int64_t PATIENCE = 60; /* iterations where nobody asked for them */
  * it was exact already. */
 static bool judged(const ny_exact *x) {
     const ny_selection *sel = x->sel;
-    bool exact = sel->best.asked >= sel->n && !sel->rank;
-    return x->same_C || (sel->criterion == &ny_criterion_loo && !exact);
+    bool exact = sel->found.best.asked >= sel->rows->n && !sel->plan.rank;
+    return x->same_C || (sel->setup->criterion == &ny_criterion_loo && !exact);
 }
 
 static ny_status adopt_outputs(ny_exact *x) {
     ny_status st = NY_OK;
-    ny_solution *best = &x->sel->best;
+    ny_solution *best = &x->sel->found.best;
     ny_error_sums sums = {0};
     ny_free(best->held);
     best->held = x->best.held;
     x->best.held = NULL;
-    NY_TRY(ny_error_add(x->sel, &x->sel->all, best->held, &sums));
-    ny_error_end(x->sel, &sums, best);
+    NY_TRY(ny_error_add(x->sel->ctx, x->sel->setup, &x->sel->rows->all, best->held, &sums));
+    ny_error_end(x->sel->setup, &sums, best);
     best->value = best->squared_error;
 done:
     return st;
@@ -47,9 +49,9 @@ done:
 static ny_status adopt(ny_exact *x) {
     ny_status st = NY_OK;
     ny_selection *sel = x->sel;
-    ny_solution *best = &sel->best;
-    const ny_matrix *X = &sel->all.X;
-    int64_t n = sel->all.n, q = sel->outputs, *every = NULL;
+    ny_solution *best = &sel->found.best;
+    const ny_matrix *X = &sel->rows->all.X;
+    int64_t n = sel->rows->all.n, q = sel->setup->outputs, *every = NULL;
     bool there =
         best->f.Z.n == n && best->f.Z.x && X->x && memcmp(best->f.Z.x, X->x, (size_t)(n * X->d) * sizeof *X->x) == 0;
     int64_t before = best->posterior.r && !there ? best->f.Z.n : 0, all = before + n;
@@ -60,7 +62,7 @@ static ny_status adopt(ny_exact *x) {
     if (!before && !there) ny_matrix_clear(&best->f.Z);
     if (!there) NY_TRY(ny_matrix_append(sel->ctx, X, every, n, &best->f.Z));
     for (int64_t j = 0; j < q; j++)
-        for (int64_t i = 0; i < n; i++) beta[before + i + j * all] = sel->all.u[i] * x->best.alpha[i + j * n];
+        for (int64_t i = 0; i < n; i++) beta[before + i + j * all] = sel->rows->all.u[i] * x->best.alpha[i + j * n];
     memcpy(best->C, x->best.C, (size_t)q * sizeof *best->C);
     memcpy(best->f.b, x->best.b, (size_t)q * sizeof *best->f.b);
     ny_free(best->f.beta);
@@ -84,8 +86,8 @@ done:
 
 /* A machine nobody asked for must not have larger leave-one-out errors than the one before it. */
 static bool worse(const ny_exact *x) {
-    bool other = x->sel->best.valid && x->sel->best.rows == x->sel->n;
-    return x->goals.hasty && other && !(ny_exact_loss(x) <= WORSE * x->sel->best.squared_error);
+    bool other = x->sel->found.best.valid && x->sel->found.best.rows == x->sel->rows->n;
+    return x->goals.hasty && other && !(ny_exact_loss(x) <= WORSE * x->sel->found.best.squared_error);
 }
 
 /* Solved well enough, and nothing overflowed. Where nobody asked for the machine it will do if the training errors are
@@ -109,7 +111,7 @@ static ny_status tell(const ny_exact *x, ny_record *record) {
             NY_TRY(ny_record_note(ctx, record, "the exact machine on all rows %s%s", what, kept));
         goto done;
     }
-    if (good(x) && !judged(x) && x->sel->criterion != &ny_criterion_loo)
+    if (good(x) && !judged(x) && x->sel->setup->criterion != &ny_criterion_loo)
         NY_TRY(ny_record_note(ctx, record, "the expected error is that of the low-rank machine"));
     if (!isfinite(report->residual))
         NY_TRY(ny_record_note(ctx, record, "--solver cg did not get to its first iteration%s", kept));
@@ -130,10 +132,10 @@ done:
  * the machine is worth. */
 static ny_status measure(ny_exact *x) {
     ny_ctx *ctx = x->sel->ctx;
-    bool finishing = ctx->finishing;
-    ctx->finishing = true;
+    const double grace = ctx->grace;
+    ctx->grace = INFINITY;
     ny_status st = ny_exact_measure(x);
-    ctx->finishing = finishing;
+    ctx->grace = grace;
     return st;
 }
 
@@ -144,18 +146,17 @@ static ny_status accompany(ny_exact *x) {
     ny_selection *sel = x->sel;
     ny_solution beside = {0};
     ny_profile profile = {0};
-    double seconds;
-    bool finishing = sel->ctx->finishing;
-    bool same = x->point.kernel == sel->best.f.kernel.kernel && x->point.bandwidth == sel->best.f.kernel.bandwidth;
-    if (!sel->best.posterior.r || (same && x->best.C[0] == sel->best.C[0])) goto done;
+    const double grace = sel->ctx->grace;
+    bool same =
+        x->point.kernel == sel->found.best.f.kernel.kernel && x->point.bandwidth == sel->found.best.f.kernel.bandwidth;
+    if (!sel->found.best.posterior.r || (same && x->best.C[0] == sel->found.best.C[0])) goto done;
     ny_point there = {x->point.kernel, x->point.bandwidth, x->best.C[0], 0};
-    sel->ctx->finishing = true; /* without it the model has no intervals */
-    st = ny_fit(sel, &sel->all, NULL, sel->landmarks, &there, &beside, &profile, &seconds);
-    sel->ctx->finishing = finishing;
+    sel->ctx->grace = INFINITY; /* without it the model has no intervals */
+    st = ny_fit(sel, &sel->rows->all, NULL, sel->plan.landmarks, &there, &beside, &profile);
+    sel->ctx->grace = grace;
     if (st != NY_OK) goto done;
-    ny_solution_clear(&sel->best);
-    sel->best = beside;
-    beside = (ny_solution){0};
+    ny_solution_clear(&sel->found.best);
+    sel->found.best = ny_solution_take(&beside);
 done:
     ny_solution_clear(&beside);
     ny_profile_clear(&profile);
@@ -166,27 +167,29 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
     ny_status st = NY_OK;
     ny_exact x;
     double started = ny_now();
-    bool asked = sel->route.asked, alone = sel->route.kind == NY_ROUTE_CG_ALONE;
-    bool chooses = !asked && !alone && !sel->classes && sel->outputs == 1 && sel->options->C.is_auto;
+    bool asked = sel->plan.route.asked, alone = sel->plan.route.kind == NY_ROUTE_CG_ALONE;
+    bool chooses = !asked && !alone && !sel->setup->classes && sel->setup->outputs == 1 && sel->setup->C.is_auto;
     NY_TRY(ny_exact_new(sel, &x));
-    const goals *g = asked ? &ASKED : sel->classes ? &CLASSES : &NUMBERS;
-    int64_t most = sel->options->solver_iterations;
-    x.goals = (ny_system_goals){.tol = fmax(sel->options->solver_tol, g->tol),
+    const goals *g = asked ? &ASKED : sel->setup->classes ? &CLASSES : &NUMBERS;
+    int64_t most = sel->setup->options->solver_iterations;
+    x.goals = (ny_system_goals){.tol = fmax(sel->setup->options->solver_tol, g->tol),
                                 .good = g->good,
                                 .share = SHARE,
                                 .signs_tol = g->signs,
                                 .iterations = asked || most < PATIENCE ? most : PATIENCE,
                                 .hasty = !asked};
-    x.point = ny_solution_point(&sel->best);
-    if (sel->stopped) st = NY_STOPPED;
+    x.point = ny_solution_point(&sel->found.best);
+    if (sel->ctx->stopped) st = NY_STOPPED;
     else if (alone) st = ny_exact_follow(&x, plan, record);
     else if (chooses) st = ny_exact_choose(&x, plan, record);
     else st = ny_exact_own(&x, plan, record);
     if (st == NY_ERR_NUMERIC && !asked) st = NY_OK; /* then the low-rank machine it is */
     if (st != NY_OK && st != NY_STOPPED) goto done;
-    if (st == NY_STOPPED) x.report.stopped = ny_should_stop(sel->ctx);
+    /* A search that was stopped has told so; alone there is no machine of all rows, which is worth another word. */
+    if (st == NY_STOPPED) x.report.stopped = sel->ctx->stopped ? alone : ny_should_stop(sel->ctx);
     st = NY_OK;
-    if (x.report.stopped) record->stopped = sel->ctx->finishing = true;
+    if (x.report.stopped && alone) NY_TRY(ny_finish_early(sel->ctx, record));
+    else if (x.report.stopped) ny_stop_take(sel->ctx);
     ny_system_clear(&x.system); /* true values, and the model's rows, need room */
     if (ny_exact_found(&x)) NY_TRY(measure(&x));
     NY_TRY(tell(&x, record));

@@ -33,8 +33,8 @@ double ny_exact_flops(const ny_matrix *X, const ny_plan *plan, double iterations
 static ny_status own_C(ny_exact *x) {
     ny_status st = NY_OK;
     double *C = NULL;
-    NY_NEW_RAW(x->sel->ctx, C, x->sel->outputs);
-    NY_TRY(ny_exact_try(x, ny_system_values(x->sel->outputs, x->own, C), C));
+    NY_NEW_RAW(x->sel->ctx, C, x->sel->setup->outputs);
+    NY_TRY(ny_exact_try(x, ny_system_values(x->sel->setup->outputs, x->own, C), C));
 done:
     ny_free(C);
     return st;
@@ -42,7 +42,7 @@ done:
 
 /* How many C around the one that smaller machines had: where outputs are many, each C costs as many columns. */
 static void ready(ny_exact *x, const ny_plan *plan) {
-    x->at_once = x->sel->outputs <= 2 ? AT_ONCE : 1;
+    x->at_once = x->sel->setup->outputs <= 2 ? AT_ONCE : 1;
     x->beat = INFINITY;
     x->choosing = NY_EXACT_CHOOSING / plan->exact_iteration;
 }
@@ -72,15 +72,16 @@ static ny_status best_C(ny_exact *x) {
         if (few && (more > x->choosing || hopeless(x, best))) break;
         bool low = true, high = true;
         for (int64_t k = 0; k < x->tried; k++) low &= x->at[best] <= x->at[k], high &= x->at[best] >= x->at[k];
-        bool up = high && (!x->sel->classes || x->at[best] * STEP <= LARGEST_C); /* first: more rows bear a larger C */
+        bool up =
+            high && (!x->sel->setup->classes || x->at[best] * STEP <= LARGEST_C); /* first: more rows bear a larger C */
         double next = up ? x->at[best] * STEP : x->at[best] / STEP;
-        if (!(up || low) || (x->sel->classes && next < LEAST_C)) break;
+        if (!(up || low) || (x->sel->setup->classes && next < LEAST_C)) break;
         NY_TRY(ny_exact_try(x, 1, &next));
         if (x->tried == before) break; /* not converged there */
     }
     /* Numbers mind a C that is off by a factor of two. */
     double finer[2] = {x->best.C[0] / 2, x->best.C[0] * 2};
-    if (!x->sel->classes && x->tried > 0 && x->tried + 2 <= NY_EXACT_TRIED && !x->report.stopped)
+    if (!x->sel->setup->classes && x->tried > 0 && x->tried + 2 <= NY_EXACT_TRIED && !x->report.stopped)
         NY_TRY(ny_exact_try(x, 2, finer));
 done:
     return st;
@@ -88,13 +89,13 @@ done:
 
 bool ny_exact_found(const ny_exact *x) {
     bool finite = true;
-    for (int64_t j = 0; j < x->sel->outputs; j++) finite &= isfinite(x->best.loss[j]);
+    for (int64_t j = 0; j < x->sel->setup->outputs; j++) finite &= isfinite(x->best.loss[j]);
     return finite;
 }
 
 double ny_exact_loss(const ny_exact *x) {
     double mean = 0;
-    for (int64_t j = 0; j < x->sel->outputs; j++) mean += x->best.loss[j] / (double)x->sel->outputs;
+    for (int64_t j = 0; j < x->sel->setup->outputs; j++) mean += x->best.loss[j] / (double)x->sel->setup->outputs;
     return mean;
 }
 
@@ -102,9 +103,9 @@ double ny_exact_loss(const ny_exact *x) {
  * of the rows. Double where there is room. */
 static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
     double most = x->same_C ? x->point.C : 0;
-    for (int64_t j = 0; j < x->sel->outputs && !x->same_C; j++) most = fmax(most, x->own[j]);
-    bool rough = !x->sel->route.asked && x->kernel.kernel->base == NY_BASE_SQDIST &&
-                 most * ROUNDING * sqrt((double)x->sel->all.n) <= ROUNDED;
+    for (int64_t j = 0; j < x->sel->setup->outputs && !x->same_C; j++) most = fmax(most, x->own[j]);
+    bool rough = !x->sel->plan.route.asked && x->kernel.kernel->base == NY_BASE_SQDIST &&
+                 most * ROUNDING * sqrt((double)x->sel->rows->all.n) <= ROUNDED;
     if (rough && plan->keep != NY_KEEP_NOTHING) return NY_KEEP_FLOAT;
     return plan->keep == NY_KEEP_DOUBLE ? NY_KEEP_DOUBLE : NY_KEEP_NOTHING;
 }
@@ -113,20 +114,20 @@ static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
  * first, and nobody asked for that. */
 static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_selection *sel = x->sel;
-    const ny_matrix *X = &sel->all.X;
-    bool asked = sel->route.asked;
-    int64_t q = sel->outputs;
-    x->kernel = ny_point_kernel(sel, &x->point);
-    if (!asked && ny_spans(&x->kernel, X->d, sel->best.asked)) return NY_STOPPED; /* it is there already */
+    const ny_matrix *X = &sel->rows->all.X;
+    bool asked = sel->plan.route.asked;
+    int64_t q = sel->setup->outputs;
+    x->kernel = ny_point_kernel(sel->setup, &x->point);
+    if (!asked && ny_spans(&x->kernel, X->d, sel->found.best.asked)) return NY_STOPPED; /* it is there already */
     x->same_C = x->point.C > 0;
-    bool enough = sel->classes && !asked && sel->options->C.is_auto; /* of C */
+    bool enough = sel->setup->classes && !asked && sel->setup->C.is_auto; /* of C */
     for (int64_t j = 0; j < q && !x->same_C; j++)
-        x->own[j] = enough ? fmin(sel->best.C[j], LARGEST_OWN) : sel->best.C[j];
+        x->own[j] = enough ? fmin(sel->found.best.C[j], LARGEST_OWN) : sel->found.best.C[j];
     int64_t own = q > 2 ? 1 : q; /* sets of signs, where each output has its C */
     ny_system_iteration how = {.kernel = &x->kernel, .X = X, .rank = plan->preconditioner, .keep = keep_for(x, plan)};
     how.columns = ny_system_columns(X->n, (x->same_C ? x->at_once : 1) * q, x->same_C ? x->at_once : own);
-    how.seed = sel->seed;
-    how.id = sel->all.id;
+    how.seed = sel->setup->seed;
+    how.id = sel->rows->all.id;
     if (!asked && how.keep == NY_KEEP_NOTHING) return NY_STOPPED;
     if (how.keep == NY_KEEP_DOUBLE && record->predicted_bytes < plan->exact_bytes)
         record->predicted_bytes = plan->exact_bytes;
@@ -172,10 +173,11 @@ done:
 
 /* Where the low-rank machines of another bounded kernel were best; kernel NULL: nowhere. */
 static ny_point rival(const ny_selection *sel) {
-    for (int64_t c = 0; c < sel->kernels; c++) {
-        const ny_hint *hint = &sel->hint[c];
-        if (sel->candidate[c] != sel->best.f.kernel.kernel && ny_kernel_bounded(sel->candidate[c]) && hint->C)
-            return (ny_point){sel->candidate[c], hint->bandwidth, hint->C[0], 0};
+    for (int64_t c = 0; c < sel->setup->kernels; c++) {
+        const ny_hint *hint = &sel->cache.hint[c];
+        if (sel->setup->candidate[c] != sel->found.best.f.kernel.kernel &&
+            ny_kernel_bounded(sel->setup->candidate[c]) && hint->C)
+            return (ny_point){sel->setup->candidate[c], hint->bandwidth, hint->C[0], 0};
     }
     return (ny_point){0};
 }
@@ -217,14 +219,14 @@ ny_status ny_exact_choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
     const ny_selection *sel = x->sel;
     double loss;
     tried here = {0}, there = {0};
-    ny_point next = {sel->best.f.kernel.kernel, sel->best.f.kernel.bandwidth, sel->best.C[0], 0};
+    ny_point next = {sel->found.best.f.kernel.kernel, sel->found.best.f.kernel.bandwidth, sel->found.best.C[0], 0};
     ready(x, plan);
-    double patience = fmin((double)sel->options->solver_iterations, PATIENT * x->choosing);
+    double patience = fmin((double)sel->setup->options->solver_iterations, PATIENT * x->choosing);
     if (patience > (double)x->goals.iterations) x->goals.iterations = (int64_t)patience;
     NY_TRY(try_point(x, next, plan, record, &loss));
     remember(&here, &next, loss);
     int64_t last = x->report.iterations;
-    double more = ny_exact_flops(&sel->all.X, plan, (double)last) - ny_exact_flops(&sel->all.X, plan, 0);
+    double more = ny_exact_flops(&sel->rows->all.X, plan, (double)last) - ny_exact_flops(&sel->rows->all.X, plan, 0);
     if (more > 0) ny_pace_more(x->sel, more, "the exact machine needs many iterations");
     next = rival(sel);
     if (next.kernel && !x->report.stopped && (double)(2 * last) <= x->choosing) {
@@ -232,8 +234,8 @@ ny_status ny_exact_choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
         remember(&there, &next, loss);
         last = x->report.iterations - last;
     }
-    tried *t = x->point.kernel == sel->best.f.kernel.kernel ? &here : &there;
-    while (sel->bandwidth.is_auto && ny_exact_found(x) && !x->report.stopped && t->count < 16) {
+    tried *t = x->point.kernel == sel->found.best.f.kernel.kernel ? &here : &there;
+    while (sel->setup->bandwidth.is_auto && ny_exact_found(x) && !x->report.stopped && t->count < 16) {
         int64_t before = x->report.iterations;
         double at = next_place(t, log2(x->point.bandwidth), ny_exact_loss(x));
         if (isnan(at) || (double)(before + last) > x->choosing) break;
@@ -249,7 +251,7 @@ done:
 /* The C of all outputs, in the mean of the logarithms, as a power of two. */
 static double usual_C(const ny_exact *x) {
     double mean = 0;
-    for (int64_t j = 0; j < x->sel->outputs; j++) mean += log2(x->best.C[j]) / (double)x->sel->outputs;
+    for (int64_t j = 0; j < x->sel->setup->outputs; j++) mean += log2(x->best.C[j]) / (double)x->sel->setup->outputs;
     return exp2(round(mean));
 }
 
@@ -260,25 +262,25 @@ static double usual_C(const ny_exact *x) {
 ny_status ny_exact_follow(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     const ny_selection *sel = x->sel;
-    ny_point next = sel->exact_rival;
+    ny_point next = sel->found.exact_rival;
     double loss;
     tried here = {0}, there = {0};
     ready(x, plan);
     const double cheap = PATIENT * x->choosing;
-    NY_TRY(try_point(x, sel->exact_at, plan, record, &loss));
+    NY_TRY(try_point(x, sel->found.exact_at, plan, record, &loss));
     if (!ny_exact_found(x) || x->report.stopped) goto done;
-    remember(&here, &sel->exact_at, loss);
+    remember(&here, &sel->found.exact_at, loss);
     x->beat = loss;
     if (next.kernel) {
-        x->at_once = x->sel->outputs <= 2 ? 2 : 1;
+        x->at_once = x->sel->setup->outputs <= 2 ? 2 : 1;
         next.C = fmin(next.C, LARGEST_C);
         x->choosing = fmax(x->choosing, (double)x->report.iterations);
         NY_TRY(try_point(x, next, plan, record, &loss));
         remember(&there, &next, loss);
     }
     x->at_once = 1;
-    tried *t = x->point.kernel == sel->exact_at.kernel ? &here : &there;
-    while (sel->bandwidth.is_auto && !x->report.stopped && (double)x->report.iterations <= cheap) {
+    tried *t = x->point.kernel == sel->found.exact_at.kernel ? &here : &there;
+    while (sel->setup->bandwidth.is_auto && !x->report.stopped && (double)x->report.iterations <= cheap) {
         double from = log2(x->point.bandwidth), at = next_place(t, from, ny_exact_loss(x));
         if (isnan(at) || t->count == 16) break;
         x->beat = ny_exact_loss(x);

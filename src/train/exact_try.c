@@ -19,11 +19,11 @@ static double noise_of(int64_t n, double C, const double *alpha, const double *r
 
 ny_status ny_exact_measure(ny_exact *x) {
     ny_status st = NY_OK;
-    const ny_rows *rows = &x->sel->all;
+    const ny_rows *rows = &x->sel->rows->all;
     const ny_system_best *best = &x->best;
     const double *u = rows->u;
-    int64_t n = rows->n, q = x->sel->outputs;
-    bool bias = x->sel->machine->bias;
+    int64_t n = rows->n, q = x->sel->setup->outputs;
+    bool bias = x->sel->setup->machine->bias;
     double *beta = NULL, *r = NULL, *f = NULL, total = ny_dot(n, u, u);
     ny_kernel_product K = {0};
     x->report.residual = x->beside = 0;
@@ -73,26 +73,27 @@ done:
 }
 
 ny_system_rows ny_exact_learnt(const ny_exact *x) {
-    const ny_rows *rows = &x->sel->all;
+    const ny_rows *rows = &x->sel->rows->all;
     return (ny_system_rows){rows->n,
-                            x->sel->outputs,
+                            x->sel->setup->outputs,
                             rows->u,
                             x->scaled ? x->scaled : rows->Y,
-                            x->sel->machine->bias,
+                            x->sel->setup->machine->bias,
                             x->together.groups ? &x->together : NULL};
 }
 
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     ny_status st = NY_OK;
-    int64_t n = sel->all.n, q = sel->outputs;
+    int64_t n = sel->rows->all.n, q = sel->setup->outputs;
     *x = (ny_exact){.sel = sel, .report = {.residual = INFINITY, .left = INFINITY}};
     ny_system_rows rows = {.n = n, .q = q};
     NY_TRY(ny_system_best_new(sel->ctx, &rows, true, &x->best));
     NY_NEW(sel->ctx, x->own, q);
     NY_NEW_RAW(sel->ctx, x->noise, q);
-    if (sel->all.weighted) NY_NEW_RAW(sel->ctx, x->scaled, ny_size3(n, q, 1));
-    for (int64_t i = 0; x->scaled && i < n * q; i++) x->scaled[i] = sel->all.u[i % n] * sel->all.Y[i];
-    if (sel->all.copy) NY_TRY(ny_together_make(sel, &sel->all, n, NULL, 0, q, &x->together));
+    if (sel->rows->all.weighted) NY_NEW_RAW(sel->ctx, x->scaled, ny_size3(n, q, 1));
+    for (int64_t i = 0; x->scaled && i < n * q; i++) x->scaled[i] = sel->rows->all.u[i % n] * sel->rows->all.Y[i];
+    if (sel->rows->all.copy)
+        NY_TRY(ny_together_make(sel->ctx, sel->setup, &sel->rows->all, &(ny_group){.n = n, .q = q}, &x->together));
 done:
     return st;
 }

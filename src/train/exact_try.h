@@ -4,6 +4,7 @@
 #define NY_EXACT_TRY_H
 
 #include "search/group.h"
+#include "search/selection.h"
 #include "solver/exact_system.h"
 
 enum { NY_EXACT_TRIED = 8 }; /* values of C at most, where every output is tried at each */
@@ -17,7 +18,7 @@ typedef struct ny_exact {
     double *scaled;       /* n x outputs: targets of rows with weights, row i scaled by u_i; NULL: rows have none */
     ny_system_goals goals;
     bool same_C;         /* Every output is tried at the same values of C, and the best wins; else each at its own. */
-    double *own;         /* outputs: their own C, that of sel->best; of classes not more than there is need for */
+    double *own;         /* outputs: their own C, that of sel->found.best; of classes not more than there is need for */
     int64_t at_once;     /* values of C that are tried together */
     double beat;         /* the loss of another machine; INFINITY: none */
     double choosing;     /* iterations of all tries together while a kernel, a bandwidth or a C is chosen */

@@ -32,22 +32,22 @@ typedef struct { /* held-out losses in units (base/mean_limits.h) */
 static ny_status losses_new(ny_selection *sel, const ny_data *data, const ny_model *model, losses *l) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
-    *l = (losses){.sel = sel, .model = model, .units = ny_units(sel->all.n)};
+    *l = (losses){.sel = sel, .model = model, .units = ny_units(sel->rows->all.n)};
     NY_NEW(ctx, l->weight, l->units);
     NY_NEW(ctx, l->loss, l->units);
     NY_NEW(ctx, l->base, l->units);
     NY_NEW(ctx, l->gain, l->units);
     NY_NEW(ctx, l->plain_weight, l->units);
     NY_NEW(ctx, l->plain_loss, l->units);
-    NY_NEW_RAW(ctx, l->class_weight, sel->classes + 1);
-    NY_NEW(ctx, l->quantile, sel->outputs);
-    NY_NEW(ctx, l->mean, sel->outputs);
-    NY_NEW(ctx, l->said, sel->classes + 1);
-    NY_NEW(ctx, l->is, sel->classes + 1);
-    NY_NEW_RAW(ctx, l->f, 2 * sel->outputs);
+    NY_NEW_RAW(ctx, l->class_weight, sel->setup->classes + 1);
+    NY_NEW(ctx, l->quantile, sel->setup->outputs);
+    NY_NEW(ctx, l->mean, sel->setup->outputs);
+    NY_NEW(ctx, l->said, sel->setup->classes + 1);
+    NY_NEW(ctx, l->is, sel->setup->classes + 1);
+    NY_NEW_RAW(ctx, l->f, 2 * sel->setup->outputs);
     NY_NEW_RAW(ctx, l->scratch, ny_decide_scratch(model));
-    NY_NEW_RAW(ctx, l->p, sel->classes + 1);
-    NY_TRY(ny_class_weights(ctx, data, sel->options->class_weight, sel->classes, l->class_weight));
+    NY_NEW_RAW(ctx, l->p, sel->setup->classes + 1);
+    NY_TRY(ny_class_weights(ctx, data, sel->setup->options->class_weight, sel->setup->classes, l->class_weight));
 done:
     return st;
 }
@@ -82,12 +82,12 @@ static int ascending(const void *a, const void *b) {
 
 static ny_status quantiles_of(losses *l) {
     ny_status st = NY_OK;
-    const ny_rows *rows = &l->sel->all;
+    const ny_rows *rows = &l->sel->rows->all;
     weighed *w = NULL;
     NY_NEW_RAW(l->sel->ctx, w, rows->n);
     for (int64_t i = 0; i < rows->n; i++) w[i] = (weighed){rows->Y[i], rows->u[i] * rows->u[i]};
     qsort(w, (size_t)rows->n, sizeof *w, ascending);
-    for (int64_t j = 0; j < l->sel->outputs; j++) {
+    for (int64_t j = 0; j < l->sel->setup->outputs; j++) {
         double below = 0;
         int64_t i = 0;
         while (i < rows->n - 1 && (below += w[i].weight) < l->model->quantiles[j] * l->total) i++;
@@ -100,13 +100,13 @@ done:
 
 /* What does not look at the inputs: the mean of the targets, their quantiles, or the most frequent class. */
 static ny_status learn_baseline(losses *l) {
-    const ny_rows *rows = &l->sel->all;
+    const ny_rows *rows = &l->sel->rows->all;
     const double *share = l->model->prior ? l->model->prior : l->model->frequency;
     for (int64_t i = 0; i < rows->n; i++) l->total += rows->u[i] * rows->u[i];
-    for (int64_t j = 0; j < l->sel->outputs; j++)
+    for (int64_t j = 0; j < l->sel->setup->outputs; j++)
         for (int64_t i = 0; i < rows->n; i++)
             l->mean[j] += rows->u[i] * rows->u[i] / l->total * rows->Y[i + j * rows->n];
-    for (int64_t k = 1; k < l->sel->classes; k++)
+    for (int64_t k = 1; k < l->sel->setup->classes; k++)
         if (share[k] > share[l->usual] * (1 + 1e-9)) l->usual = k; /* equal but for rounding: the first */
     return l->model->quantiles ? quantiles_of(l) : NY_OK;
 }
@@ -114,12 +114,12 @@ static ny_status learn_baseline(losses *l) {
 /* y_i - mean of the other rows = (y_i - mean) V / (V - v_i). The most frequent class is not held out: where classes are
  * equally frequent leaving out a row would make its class the rarer one every time. */
 static double baseline_loss(const losses *l, int64_t i) {
-    const ny_rows *rows = &l->sel->all;
+    const ny_rows *rows = &l->sel->rows->all;
     double v = rows->u[i] * rows->u[i], y = rows->Y[i], sum = 0;
-    if (l->sel->classes) return rows->code[i] != l->usual;
-    for (int64_t j = 0; j < l->sel->outputs && l->model->quantiles; j++) {
+    if (l->sel->setup->classes) return rows->code[i] != l->usual;
+    for (int64_t j = 0; j < l->sel->setup->outputs && l->model->quantiles; j++) {
         double e = y - l->quantile[j], tau = l->model->quantiles[j];
-        sum += fmax(tau * e, (tau - 1) * e) / (double)l->sel->outputs;
+        sum += fmax(tau * e, (tau - 1) * e) / (double)l->sel->setup->outputs;
     }
     double e = (y - l->mean[0]) * l->total / (l->total - v);
     return l->model->quantiles ? sum : e * e;
@@ -131,9 +131,9 @@ static double baseline_loss(const losses *l, int64_t i) {
 static int64_t decision(const losses *l, int64_t i) {
     const ny_selection *sel = l->sel;
     const ny_model *model = l->model;
-    const ny_rows *rows = &sel->all;
-    const ny_solution *best = &sel->best;
-    int64_t q = sel->outputs, n = rows->n;
+    const ny_rows *rows = &sel->rows->all;
+    const ny_solution *best = &sel->found.best;
+    int64_t q = sel->setup->outputs, n = rows->n;
     for (int64_t j = 0; j < q; j++) {
         l->f[j] = best->held[i + j * n];
         if (model->moderation)
@@ -141,30 +141,30 @@ static int64_t decision(const losses *l, int64_t i) {
     }
     bool by_probability = model->link || model->moderation || model->prior;
     return by_probability ? ny_decide(model, model->prior, l->f, l->f + q, l->scratch, l->p)
-                          : ny_codes_decide(sel->coding, sel->classes, l->f);
+                          : ny_codes_decide(sel->setup->coding, sel->setup->classes, l->f);
 }
 
 static double quantile_loss(const losses *l, int64_t i) {
-    const ny_rows *rows = &l->sel->all;
+    const ny_rows *rows = &l->sel->rows->all;
     double sum = 0;
-    for (int64_t j = 0; j < l->sel->outputs; j++) {
-        double e = rows->Y[i] - l->sel->best.held[i + j * rows->n], tau = l->model->quantiles[j];
-        sum += fmax(tau * e, (tau - 1) * e) / (double)l->sel->outputs;
+    for (int64_t j = 0; j < l->sel->setup->outputs; j++) {
+        double e = rows->Y[i] - l->sel->found.best.held[i + j * rows->n], tau = l->model->quantiles[j];
+        sum += fmax(tau * e, (tau - 1) * e) / (double)l->sel->setup->outputs;
     }
     return sum;
 }
 
 /* Sums of all rows, in the population of the prior: a row of class k counts prior_k / frequency_k times.   eq. 61 */
 static void sum_up(losses *l) {
-    const ny_rows *rows = &l->sel->all;
+    const ny_rows *rows = &l->sel->rows->all;
     const ny_model *model = l->model;
     for (int64_t i = 0; i < rows->n; i++) {
         int64_t u = ny_unit(rows, i), k = rows->code ? rows->code[i] : 0;
-        double v = rows->u[i] * rows->u[i], loss, e = rows->Y[i] - l->sel->best.held[i];
-        double plain = l->sel->classes ? v / l->class_weight[k] : v;
+        double v = rows->u[i] * rows->u[i], loss, e = rows->Y[i] - l->sel->found.best.held[i];
+        double plain = l->sel->setup->classes ? v / l->class_weight[k] : v;
         if (model->prior) v *= model->prior[k] / model->frequency[k];
         loss = model->quantiles ? quantile_loss(l, i) : e * e;
-        if (l->sel->classes) {
+        if (l->sel->setup->classes) {
             int64_t said = decision(l, i);
             l->said[said] += v;
             l->is[k] += v;
@@ -188,8 +188,8 @@ static void sum_up(losses *l) {
  */
 static double blind_error(const losses *l) {
     double all = 0, right = 0;
-    for (int64_t k = 0; k < l->sel->classes; k++) all += l->is[k];
-    for (int64_t k = 0; k < l->sel->classes; k++) right += l->said[k] / all * l->is[k] / all;
+    for (int64_t k = 0; k < l->sel->setup->classes; k++) all += l->is[k];
+    for (int64_t k = 0; k < l->sel->setup->classes; k++) right += l->said[k] / all * l->is[k] / all;
     return 1 - right;
 }
 
@@ -204,9 +204,10 @@ static double blind_error(const losses *l) {
  *     variance of the mean held-out loss about the true one = (1 / (1 - rho) + rho) times that of independent ones */
 static ny_status excess_variance(ny_selection *sel, double *variance) {
     ny_status st = NY_OK;
-    const ny_rows *all = &sel->all;
-    const ny_solution *s = &sel->best;
-    int64_t q = sel->outputs, n = all->n, step = n / FITTED_ROWS + 1, count = (n + step - 1) / step, *some = NULL;
+    const ny_rows *all = &sel->rows->all;
+    const ny_solution *s = &sel->found.best;
+    int64_t q = sel->setup->outputs, n = all->n, step = n / FITTED_ROWS + 1, count = (n + step - 1) / step,
+            *some = NULL;
     const ny_matrix *Z = &s->f.Z;
     ny_kernel_side zs = {0}, xs = {0};
     ny_matrix X = {0};
@@ -224,7 +225,7 @@ static ny_status excess_variance(ny_selection *sel, double *variance) {
         for (int64_t k = 0; k < count; k++) {
             int64_t i = some[k];
             double v = all->u[i] * all->u[i], y = all->Y[i + j * n], e = y - s->held[i + j * n];
-            if (y == 0 && sel->classes) continue;
+            if (y == 0 && sel->setup->classes) continue;
             both += v * e * (y - F[k + j * count] - s->f.b[j]);
             held += v * e * e;
         }
@@ -244,8 +245,8 @@ done:
 
 /* Limits of the sample's error, for all of the rows where they came in passes. */
 static ny_between of_all_rows(const ny_selection *sel, double here, double all, ny_between limits) {
-    double f = sqrt((double)sel->all.n / (double)sel->n);
-    if (sel->n == sel->all.n || !(here > 0) || !(all > 0)) return limits;
+    double f = sqrt((double)sel->rows->all.n / (double)sel->rows->n);
+    if (sel->rows->n == sel->rows->all.n || !(here > 0) || !(all > 0)) return limits;
     return (ny_between){all * pow(limits.lower / here, f), all * pow(limits.upper / here, f)};
 }
 
@@ -253,14 +254,15 @@ static ny_between of_all_rows(const ny_selection *sel, double here, double all, 
 static ny_status find_limits(losses *l, ny_between *limits, double *optimism) {
     ny_status st = NY_OK;
     ny_selection *sel = l->sel;
-    ny_sample sample = {l->units, l->weight, l->loss, sel->tried.count, sel->tried.machine, 1, sel->seed};
+    ny_sample sample = {l->units, l->weight,       l->loss, sel->found.tried.count, sel->found.tried.machine,
+                        1,        sel->setup->seed};
     if (l->model->prior) sample.contenders = 0; /* their weights are not those of the prior's population */
     NY_TRY(ny_optimism(sel->ctx, &sample, optimism));
-    if (sel->classes) {
-        double n = ny_effective_rows(l->units, l->weight) * (double)sel->n / (double)l->units;
-        limits->lower = ny_wilson(sel->best.error, n).lower;
-        limits->upper = ny_wilson(fmin(sel->best.error + *optimism, 1), n).upper;
-        sel->best.std_error = ny_share_error(sel->best.error, n);
+    if (sel->setup->classes) {
+        double n = ny_effective_rows(l->units, l->weight) * (double)sel->rows->n / (double)l->units;
+        limits->lower = ny_wilson(sel->found.best.error, n).lower;
+        limits->upper = ny_wilson(fmin(sel->found.best.error + *optimism, 1), n).upper;
+        sel->found.best.std_error = ny_share_error(sel->found.best.error, n);
         goto done;
     }
     NY_TRY(excess_variance(sel, &sample.variance));
@@ -271,13 +273,13 @@ static ny_status find_limits(losses *l, ny_between *limits, double *optimism) {
         limits->upper = sqrt(limits->upper);
         mean = sqrt(mean);
     }
-    *limits = of_all_rows(sel, mean, sel->best.error, *limits);
+    *limits = of_all_rows(sel, mean, sel->found.best.error, *limits);
 done:
     return st;
 }
 
 static double root(const losses *l, double mean) {
-    return l->sel->classes || l->model->quantiles ? mean : sqrt(mean);
+    return l->sel->setup->classes || l->model->quantiles ? mean : sqrt(mean);
 }
 
 ny_status ny_expected_find(ny_selection *sel, const ny_data *data, ny_model *model) {
@@ -290,17 +292,17 @@ ny_status ny_expected_find(ny_selection *sel, const ny_data *data, ny_model *mod
     NY_TRY(losses_new(sel, data, model, &l));
     NY_TRY(learn_baseline(&l));
     sum_up(&l);
-    if (again) sel->best.error = ny_standing_of(l.units, l.weight, l.loss).mean;
-    if (sel->classes) sel->best.error = fmin(sel->best.error, blind_error(&l));
+    if (again) sel->found.best.error = ny_standing_of(l.units, l.weight, l.loss).mean;
+    if (sel->setup->classes) sel->found.best.error = fmin(sel->found.best.error, blind_error(&l));
     NY_TRY(find_limits(&l, &limits, &optimism));
     r->error_lower = limits.lower;
     r->error_upper = limits.upper;
     r->baseline_error = root(&l, ny_standing_of(l.units, l.weight, l.base).mean);
     r->baseline_gain = ny_gain(l.units, l.weight, l.gain, optimism);
-    bool weighted = sel->classes && strcmp(sel->options->class_weight, "none") != 0;
+    bool weighted = sel->setup->classes && strcmp(sel->setup->options->class_weight, "none") != 0;
     r->plain_error = weighted ? ny_standing_of(l.units, l.plain_weight, l.plain_loss).mean : NAN;
     if (r->baseline_gain >= NY_GAIN_LEAST) goto done;
-    if (sel->classes)
+    if (sel->setup->classes)
         NY_TRY(ny_record_note(sel->ctx, r, "the model is no better than always saying '%s'", model->label[l.usual]));
     else
         NY_TRY(ny_record_note(sel->ctx, r, "the model is no better than always saying the %s of the targets",

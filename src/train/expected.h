@@ -5,9 +5,9 @@
 #include "model/record.h"
 #include "search/selection.h"
 
-/* From the held-out outputs of sel->best and the decisions that the model, whose probabilities are calibrated, will
- * make by them: error and std_error of sel->best where these decisions are not those that the search has counted, and
- * the limits, the baseline and the error without class weights of the record. */
+/* From the held-out outputs of sel->found.best and the decisions that the model, whose probabilities are calibrated,
+ * will make by them: error and std_error of sel->found.best where these decisions are not those that the search has
+ * counted, and the limits, the baseline and the error without class weights of the record. */
 ny_status ny_expected_find(ny_selection *sel, const ny_data *data, ny_model *model);
 
 #endif

@@ -40,8 +40,7 @@ done:
 }
 
 /* Takes the dropped columns out of the rows, the scaling and the schema. */
-static void take_out(const int64_t *column, const bool *kept, ny_selection *sel, ny_model *model) {
-    ny_matrix *X = &sel->all.X;
+static void take_out(const int64_t *column, const bool *kept, ny_matrix *X, ny_model *model) {
     int64_t d = 0, more = 0;
     for (int64_t i = 0, to = 0; i < X->n; i++)
         for (int64_t j = 0; j < X->d; j++)
@@ -58,17 +57,17 @@ static void take_out(const int64_t *column, const bool *kept, ny_selection *sel,
     ny_schema_keep(&model->schema, kept);
 }
 
-ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
+ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_matrix *X, ny_model *model) {
     ny_status st = NY_OK;
     bool select = model->options->select_inputs, dropped = false, *kept = NULL;
-    int64_t columns, *column = NULL, d = sel->all.X.d;
+    int64_t columns, *column = NULL, d = X->d;
     double *scale = NULL, *factor = NULL, *shift = NULL;
     NY_TRY(columns_of(ctx, &model->schema, &columns, &column));
     NY_NEW_RAW(ctx, scale, columns);
     NY_NEW(ctx, kept, columns);
     NY_NEW_RAW(ctx, factor, d);
     NY_NEW(ctx, shift, d);
-    NY_TRY(ny_ard_find(sel, columns, column, select, scale));
+    NY_TRY(ny_ard_find(sel, columns, column, select, scale, &sel->found.tried));
     for (int64_t j = 0; j < d; j++) kept[column[j]] |= model->factor[j] != 0; /* not constant */
     for (int64_t c = 0; c < columns; c++) {
         if (!kept[c]) scale[c] = 0;
@@ -80,8 +79,8 @@ ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         factor[j] = scale[column[j]];
         model->factor[j] *= factor[j];
     }
-    ny_scale_apply(shift, factor, &sel->all.X);
-    if (dropped && !model->schema.sparse && !data->stream) take_out(column, kept, sel, model);
+    ny_scale_apply(shift, factor, X);
+    if (dropped && !model->schema.sparse && !data->stream) take_out(column, kept, X, model);
 done:
     ny_free(column);
     ny_free(scale);

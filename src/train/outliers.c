@@ -57,37 +57,37 @@ static int64_t few_hold_most(int64_t n, const held_error *e, double scale, doubl
 
 ny_status ny_outliers_note(const ny_selection *sel, ny_record *record) {
     ny_status st = NY_OK;
-    const ny_rows *rows = &sel->all;
+    const ny_rows *rows = &sel->rows->all;
     int64_t n = rows->n;
     held_error *e = NULL;
     ny_weighed *size = NULL;
     double held;
-    if (sel->classes || sel->best.rows != n || !sel->best.held) return NY_OK;
+    if (sel->setup->classes || sel->found.best.rows != n || !sel->found.best.held) return NY_OK;
     NY_NEW_RAW(sel->ctx, e, n);
     NY_NEW_RAW(sel->ctx, size, n);
     for (int64_t i = 0; i < n; i++) {
-        double v = rows->u[i] * rows->u[i], error = fabs(rows->Y[i] - sel->best.held[i]);
+        double v = rows->u[i] * rows->u[i], error = fabs(rows->Y[i] - sel->found.best.held[i]);
         e[i] = (held_error){v * error * error, error, rows->id[i]};
         size[i] = (ny_weighed){error, v};
     }
     qsort(e, (size_t)n, sizeof *e, largest_first);
-    int64_t few = ny_machine_squared(sel->machine) ? few_hold_most(n, e, ny_robust_scale(size, n), &held) : 0;
+    int64_t few = ny_machine_squared(sel->setup->machine) ? few_hold_most(n, e, ny_robust_scale(size, n), &held) : 0;
     if (few)
         NY_TRY(ny_record_note(sel->ctx, record,
                               "%lld of %lld rows hold %.0f%% of the squared held-out error (the largest is row %lld): "
                               "--machine huber does not follow them",
                               (long long)few, (long long)n, 100 * held, (long long)e[0].row + 1));
-    if (sel->wild)
+    if (sel->rows->wild)
         NY_TRY(
             ny_record_note(sel->ctx, record,
                            "%lld of %lld targets are further from the others than any noise explains, wherever their "
                            "inputs are: the machine is trained without them",
-                           (long long)sel->wild, (long long)n));
-    if (sel->outlying)
+                           (long long)sel->rows->wild, (long long)n));
+    if (sel->rows->outlying)
         NY_TRY(ny_record_note(sel->ctx, record,
                               "%lld of %lld targets are more than 5 times the noise from a robust fit: the expected "
                               "error counts them; the median absolute error is %.4g",
-                              (long long)sel->outlying, (long long)n, ny_order_share(size, n, 0.5)));
+                              (long long)sel->rows->outlying, (long long)n, ny_order_share(size, n, 0.5)));
 done:
     ny_free(e);
     ny_free(size);

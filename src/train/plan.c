@@ -370,7 +370,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
     int64_t rows = job->rows, inputs = job->data->X.d;
     double dimensions = dimension(options, inputs);
     int64_t whole = span(options, rows, dimensions);
-    bool by_kernel = ny_wants_kernel(options) && !newton(options) && !job->pairs &&
+    bool by_kernel = ny_wants_kernel(options) && options->C.is_auto && !newton(options) && !job->pairs &&
                      (job->outputs == 1 || job->posterior == NY_POSTERIOR_NO);
     int64_t m = chosen_by_us(&options->landmarks) ? automatic(options, rows, dimensions, by_kernel)
                                                   : asked_for(&options->landmarks, rows);

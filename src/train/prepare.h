@@ -4,31 +4,29 @@
 
 #include "model/record.h"
 #include "plan.h"
-#include "search/selection.h"
+#include "training.h"
 
 /* Task, classes, kernel and the other members by name. */
-ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model);
+ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_model *model);
 /* Weights, folds, codes; rows: those of positive weight, sorted by fold (to be freed). */
-ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int64_t **rows);
+ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_model *model, int64_t **rows);
 /* The inputs of those rows, scaled. */
-ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_selection *sel, ny_model *model);
+ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_training *t, ny_model *model);
 
-/* Instead of the last two, for rows in passes: sel->passes, and a sample as sel->all. */
-ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *plan, ny_selection *sel, ny_model *model);
-
-/* Refuses what needs all rows in memory, and tells what to use instead. */
-ny_status ny_check_passes(ny_ctx *ctx, const ny_options *options, const ny_selection *sel);
+/* Instead of the last two, for rows in passes: t->passes, and a sample as t->rows.all. */
+ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *plan, ny_training *t, ny_model *model);
 
 /* ---- shared by both ------------------------------------------------------------------------------------------ */
 
 /* What regression targets are measured in, the largest of which is this. */
-double ny_target_unit(const ny_selection *sel, double largest);
+double ny_target_unit(const ny_setup *setup, double largest);
 /* --class-weight none | balanced | LABEL=W,... -> one factor for each class. */
 ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, int64_t classes, double *weight);
 /* The number of folds; fold: of every row, drawn or from the file (NULL: drawn later). */
-ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, int32_t *fold);
+ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, const ny_training_rows *rows, ny_setup *setup,
+                           ny_model *model, int32_t *fold);
 /* Weights of 0 may have taken out a whole class, or all folds but one. */
-ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_selection *sel);
+ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_rows *all);
 /* After the scaling of each input by itself: inputs with one value only are an error if all are such, else a note;
  * those of one categorical column are scaled together. */
 ny_status ny_finish_scale(ny_ctx *ctx, const ny_schema *schema, int64_t constant, ny_model *model);

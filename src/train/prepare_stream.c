@@ -2,6 +2,7 @@
  * passes. The sample serves the levels of the search below the full size, the choice of landmarks and the calibration.
  */
 #include <math.h>
+#include <string.h>
 
 #include "data/folds.h"
 #include "plan.h"
@@ -9,38 +10,18 @@
 #include "scale/scale.h"
 #include "search/passes.h"
 
-/* What needs all rows at once is refused, with what to use instead. */
-ny_status ny_check_passes(ny_ctx *ctx, const ny_options *o, const ny_selection *sel) {
-    ny_status st = NY_OK;
-    bool pairs = sel->classes > 2 && ny_multiclass_find(o->multiclass) == &ny_multiclass_ovo;
-    const char *what = pairs                                   ? "--multiclass ovo (use ova or moc)"
-                       : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
-                       : ny_options_exact(o)                   ? "--solver cg (use direct)"
-                       : o->select_on == NY_SELECT_ON_ERROR    ? "--select-on error (use mse)"
-                       : o->landmarks.number == NY_ALL         ? "--landmarks all (give a number)"
-                       : o->rank == NY_AUTO                    ? "--rank auto (give a number)"
-                       : o->bound                              ? "--bound"
-                                                               : NULL;
-    NY_CHECK(ctx, !what, NY_ERR_USAGE,
-             "%s needs all rows in memory, but they are read in passes; --stream no or a larger --memory keeps them",
-             what);
-done:
-    return st;
-}
-
 /* First pass: number of rows, scaling, mean of a regression target, which rows are the sample. */
-static ny_status first_pass(ny_selection *sel, const ny_data *data, ny_model *model, ny_row_sampler *sampler,
+static ny_status first_pass(ny_ctx *ctx, ny_training *t, const ny_data *data, ny_model *model, ny_row_sampler *sampler,
                             double *mean, double *largest) {
     ny_status st = NY_OK;
-    ny_ctx *ctx = sel->ctx;
     ny_scale_acc acc = {0};
     ny_rows block = {0};
     int64_t constant;
     double weight = 0, sum = 0;
     NY_TRY(ny_scale_begin(ctx, data->X.d, data->sparse, &acc));
-    NY_TRY(ny_passes_begin(sel));
+    NY_TRY(ny_passes_begin(ctx, &t->setup, &t->rows, t->passes));
     for (;;) {
-        NY_TRY(ny_passes_next(sel, &block));
+        NY_TRY(ny_passes_next(ctx, &t->setup, &t->rows, t->passes, &block));
         if (block.n == 0) break;
         ny_scale_add(&acc, &block.X, NULL, block.n);
         for (int64_t i = 0; i < block.n; i++) {
@@ -49,11 +30,11 @@ static ny_status first_pass(ny_selection *sel, const ny_data *data, ny_model *mo
             sum += block.u[i] * block.u[i] * block.Y[i];
             *largest = fmax(*largest, fabs(block.Y[i]));
         }
-        sel->n += block.n;
-        ny_progress(ctx, "scale", (double)sel->n, (double)data->rows, -1);
+        t->rows.n += block.n;
+        ny_progress(ctx, "scale", (double)t->rows.n, (double)data->rows, -1);
     }
-    NY_CHECK(ctx, sel->n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
-             (long long)sel->n, (long long)data->rows);
+    NY_CHECK(ctx, t->rows.n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
+             (long long)t->rows.n, (long long)data->rows);
     ny_scale_end(&acc, ny_scale_find(model->options->scale), model->shift, model->factor, model->range, &constant);
     NY_TRY(ny_finish_scale(ctx, &data->schema, constant, model));
     *mean = sum / weight;
@@ -64,17 +45,17 @@ done:
 }
 
 /* Second pass: the rows of the sample, in file order. */
-static ny_status second_pass(ny_selection *sel, const ny_row_sampler *sampler, ny_rows *found) {
+static ny_status second_pass(ny_ctx *ctx, ny_training *t, const ny_row_sampler *sampler, ny_rows *found) {
     ny_status st = NY_OK;
     ny_rows block = {0};
-    int64_t *rows = NULL, room = sampler->count, q = sel->outputs;
-    NY_NEW_RAW(sel->ctx, rows, sel->passes->block);
-    NY_TRY(ny_rows_new(sel, room, found));
+    int64_t *rows = NULL, room = sampler->count, q = t->setup.outputs;
+    NY_NEW_RAW(ctx, rows, t->passes->block);
+    NY_TRY(ny_rows_new(ctx, &t->setup, room, found));
     found->n = 0;
-    NY_TRY(ny_passes_begin(sel));
+    NY_TRY(ny_passes_begin(ctx, &t->setup, &t->rows, t->passes));
     for (;;) {
         int64_t count = 0;
-        NY_TRY(ny_passes_next(sel, &block));
+        NY_TRY(ny_passes_next(ctx, &t->setup, &t->rows, t->passes, &block));
         if (block.n == 0) break;
         for (int64_t i = 0; i < block.n; i++) {
             if (!ny_row_sampler_has(sampler, block.id[i], block.code ? block.code[i] : 0)) continue;
@@ -86,11 +67,13 @@ static ny_status second_pass(ny_selection *sel, const ny_row_sampler *sampler, n
             for (int64_t j = 0; j < q; j++) found->Y[to + j * room] = block.Y[i + j * block.n];
             rows[count++] = i;
         }
-        NY_TRY(ny_matrix_append(sel->ctx, &block.X, rows, count, &found->X));
+        NY_TRY(ny_matrix_append(ctx, &block.X, rows, count, &found->X));
         found->n += count;
         found->weighted |= block.weighted;
-        ny_progress(sel->ctx, "sample", (double)sel->passes->at, (double)sel->n, -1);
+        ny_progress(ctx, "sample", (double)t->passes->at, (double)t->rows.n, -1);
     }
+    for (int64_t j = 1; j < q; j++) /* rows of weight 0 have left room */
+        memmove(found->Y + j * found->n, found->Y + j * room, (size_t)found->n * sizeof *found->Y);
 done:
     ny_rows_clear(&block);
     ny_free(rows);
@@ -98,59 +81,48 @@ done:
 }
 
 /* In the order of the folds, as rows in memory are. */
-static ny_status sort_sample(ny_selection *sel, ny_rows *found, int64_t room) {
+static ny_status sort_sample(ny_ctx *ctx, const ny_setup *setup, const ny_rows *found, ny_rows *sorted) {
     ny_status st = NY_OK;
-    ny_rows *all = &sel->all;
     int64_t n = found->n, *order = NULL;
-    NY_NEW_RAW(sel->ctx, order, n);
-    NY_TRY(ny_folds_order(sel->ctx, n, NULL, found->fold, sel->folds, order, &n));
-    NY_TRY(ny_rows_new(sel, n, all));
-    NY_TRY(ny_matrix_gather(sel->ctx, &found->X, order, n, &all->X));
-    for (int64_t i = 0; i < n; i++) {
-        int64_t from = order[i];
-        if (all->code) all->code[i] = found->code[from];
-        all->fold[i] = found->fold[from];
-        all->u[i] = found->u[from];
-        all->id[i] = found->id[from];
-        for (int64_t j = 0; j < sel->outputs; j++) all->Y[i + j * n] = found->Y[from + j * room];
-    }
-    all->weighted = found->weighted;
+    NY_NEW_RAW(ctx, order, n);
+    NY_TRY(ny_folds_order(ctx, n, NULL, found->fold, setup->folds, order, &n));
+    NY_TRY(ny_rows_gather(ctx, setup, found, order, n, sorted));
 done:
     ny_free(order);
     return st;
 }
 
-ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *plan, ny_selection *sel, ny_model *model) {
+ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *plan, ny_training *t, ny_model *model) {
     ny_status st = NY_OK;
     ny_row_sampler sampler = {0};
     ny_rows found = {0};
     double mean = 0, largest = 0;
     struct ny_passes *p = NULL;
     NY_NEW(ctx, p, 1);
-    sel->passes = p;
+    t->passes = p;
     p->stream = data->stream;
     p->block = plan->block;
     p->machines = plan->machines;
-    NY_NEW_RAW(ctx, p->class_weight, sel->classes + 1);
-    NY_TRY(ny_class_weights(ctx, data, model->options->class_weight, sel->classes, p->class_weight));
+    NY_NEW_RAW(ctx, p->class_weight, t->setup.classes + 1);
+    NY_TRY(ny_class_weights(ctx, data, model->options->class_weight, t->setup.classes, p->class_weight));
     if (model->options->fold_file[0]) NY_NEW_RAW(ctx, p->fold_file, data->rows);
-    NY_TRY(ny_prepare_folds(ctx, data, sel, model, p->fold_file));
+    NY_TRY(ny_prepare_folds(ctx, data, &t->rows, &t->setup, model, p->fold_file));
     NY_NEW(ctx, model->shift, data->X.d);
     NY_NEW(ctx, model->factor, data->X.d);
     NY_NEW(ctx, model->range, 2 * data->X.d);
-    NY_TRY(ny_row_sampler_init(ctx, sel->classes ? sel->classes : 1, sel->class_rows,
-                               plan->sample < data->rows ? plan->sample : data->rows, sel->seed, &sampler));
-    NY_TRY(first_pass(sel, data, model, &sampler, &mean, &largest));
+    NY_TRY(ny_row_sampler_init(ctx, t->setup.classes ? t->setup.classes : 1, t->rows.class_rows,
+                               plan->sample < data->rows ? plan->sample : data->rows, t->setup.seed, &sampler));
+    NY_TRY(first_pass(ctx, t, data, model, &sampler, &mean, &largest));
     p->shift = model->shift;
     p->factor = model->factor;
-    if (!sel->classes && sel->machine->bias) sel->origin = mean;
-    sel->target_unit = ny_target_unit(sel, largest);
-    NY_TRY(second_pass(sel, &sampler, &found));
-    NY_TRY(sort_sample(sel, &found, sampler.count));
-    NY_TRY(ny_check_kept(ctx, data, sel));
-    if (sel->all.n < sel->n)
+    if (!t->setup.classes && t->setup.machine->bias) t->rows.origin = mean;
+    t->rows.target_unit = ny_target_unit(&t->setup, largest);
+    NY_TRY(second_pass(ctx, t, &sampler, &found));
+    NY_TRY(sort_sample(ctx, &t->setup, &found, &t->rows.all));
+    NY_TRY(ny_check_kept(ctx, data, &t->rows.all));
+    if (t->rows.all.n < t->rows.n)
         NY_TRY(ny_record_note(ctx, model->record, "read in passes; a sample of %lld rows chose among bandwidths",
-                              (long long)sel->all.n));
+                              (long long)t->rows.all.n));
 done:
     if (st == NY_STOPPED) st = ny_error(ctx, NY_ERR_CANCELLED, "stopped before anything was found");
     ny_row_sampler_clear(&sampler);

@@ -9,6 +9,7 @@
 #include "criterion/walk.h"
 #include "search/fit.h"
 #include "search/group.h"
+#include "search/search.h"
 #include "session.h"
 #include "solver/ball.h"
 #include "solver/follow.h"
@@ -100,7 +101,7 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
     job *b = arg;
     for (int64_t j = first; j < first + count; j++) {
         b->course[j].tells = thread == 0; /* one at a time */
-        b->status[j] = run_course(b->sel->ctx, b->P, j, b->sel->options, &b->course[j]);
+        b->status[j] = run_course(b->sel->ctx, b->P, j, b->sel->setup->options, &b->course[j]);
     }
 }
 
@@ -119,17 +120,17 @@ static ny_status append(ny_ctx *ctx, const course *c, ny_regpath *path) {
 static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g, ny_regpath *path) {
     ny_status st = NY_OK, ended = NY_OK;
     job b = {.sel = sel};
-    double way = log(sel->options->lambda_max / sel->options->lambda_min);
-    NY_TRY(ny_group_make(sel, &sel->all, f, g));
-    ny_problem P = ny_group_problem(sel, f, g);
+    double way = log(sel->setup->options->lambda_max / sel->setup->options->lambda_min);
+    NY_TRY(ny_group_make(sel->ctx, sel->setup, &sel->rows->all, f, g));
+    ny_problem P = ny_group_problem(sel->setup, f, g);
     b.P = &P;
     NY_NEW(sel->ctx, b.course, g->q);
     NY_NEW(sel->ctx, b.status, g->q);
     for (int64_t j = 0; j < g->q; j++) {
         b.course[j].output = g->first + j;
         b.course[j].done = way * (double)(g->first + j);
-        b.course[j].total = way * (double)sel->outputs;
-        b.course[j].started = sel->started;
+        b.course[j].total = way * (double)sel->setup->outputs;
+        b.course[j].started = sel->found.started;
     }
     ny_for_tiles(g->q, 1, tile, &b);
     for (int64_t j = 0; j < g->q; j++) {
@@ -152,21 +153,21 @@ done:
 /* The kernel and its bandwidth: as given, else by the search of a training. */
 static ny_status choose_kernel(ny_selection *sel, ny_kernel_params *kernel) {
     ny_status st = NY_OK;
-    const ny_range *given = &sel->bandwidth;
-    const ny_count *sizes = &sel->options->landmarks;
-    bool fixed = !sizes->candidates && sizes->number != NY_GROW && sel->kernels == 1 &&
-                 (!sel->candidate[0]->has_bandwidth || given->single > 0);
-    ny_point point = {sel->candidate[0], given->single > 0 ? given->single : 1, 0, 0};
+    const ny_range *given = &sel->setup->bandwidth;
+    const ny_count *sizes = &sel->setup->options->landmarks;
+    bool fixed = !sizes->candidates && sizes->number != NY_GROW && sel->setup->kernels == 1 &&
+                 (!sel->setup->candidate[0]->has_bandwidth || given->single > 0);
+    ny_point point = {sel->setup->candidate[0], given->single > 0 ? given->single : 1, 0, 0};
     if (!fixed) {
-        sel->started = ny_now();
-        NY_TRY(ny_search_sizes(sel, ny_search_find(sel->options->search)));
-        point = ny_solution_point(&sel->best);
+        sel->found.started = ny_now();
+        NY_TRY(ny_search_sizes(sel, ny_search_find(sel->setup->options->search)));
+        point = ny_solution_point(&sel->found.best);
     }
-    if (sel->options->rank == NY_AUTO) {
-        if (fixed) NY_TRY(ny_evaluate(sel, sel->n, sel->landmarks, 1, &point));
+    if (sel->setup->options->rank == NY_AUTO) {
+        if (fixed) NY_TRY(ny_evaluate(sel, sel->rows->n, sel->plan.landmarks, 1, &point));
         NY_TRY(ny_search_ranks(sel));
     }
-    *kernel = ny_point_kernel(sel, &point);
+    *kernel = ny_point_kernel(sel->setup, &point);
 done:
     if (st == NY_STOPPED)
         st = ny_error(sel->ctx, NY_ERR_CANCELLED,
@@ -174,7 +175,7 @@ done:
     return st;
 }
 
-static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_regpath *path) {
+static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_selection *sel, ny_regpath *path) {
     ny_status st = NY_OK;
     ny_model *model = path->model;
     ny_record *record = model->record;
@@ -182,34 +183,35 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_selection *sel,
     ny_group g = {0};
     ny_plan plan;
     double start = ny_now();
-    NY_TRY(ny_session_prepare(ctx, data, sel, model, &plan));
+    NY_TRY(ny_session_prepare(ctx, data, t, sel, model, &plan));
     double searching = ny_now();
     NY_TRY(choose_kernel(sel, &model->f.kernel));
     record->seconds_select = ny_now() - searching;
-    int64_t landmarks = sel->span && sel->landmarks >= sel->span ? sel->n : sel->landmarks;
-    NY_TRY(ny_point_factor(sel, &sel->all, NULL, landmarks, &model->f.kernel, &factor));
-    record->rows = sel->n;
-    record->inputs = sel->all.X.d;
+    int64_t landmarks = sel->plan.span && sel->plan.landmarks >= sel->plan.span ? sel->rows->n : sel->plan.landmarks;
+    NY_TRY(ny_point_factor(sel, &sel->rows->all, NULL, landmarks, &model->f.kernel, &factor));
+    record->rows = sel->rows->n;
+    record->inputs = sel->rows->all.X.d;
     record->landmarks = factor.m;
     record->rank = factor.r;
     record->kernel_kept = factor.kept;
-    record->exact = landmarks >= sel->n && !sel->rank;
+    record->exact = landmarks >= sel->rows->n && !sel->plan.rank;
     record->seconds_landmarks = factor.seconds;
-    record->seed = sel->seed;
+    record->seed = sel->setup->seed;
     record->threads = ny_threads();
-    sel->started = ny_now();
-    bool pairs = ny_is_pairs(sel->coding.method, sel->classes);
-    for (int64_t first = 0; first < sel->outputs && st == NY_OK; first += g.q) {
+    sel->found.started = ny_now();
+    bool pairs = ny_setup_pairs(sel->setup);
+    for (int64_t first = 0; first < sel->setup->outputs && st == NY_OK; first += g.q) {
         ny_group_clear(&g);
-        g = (ny_group){.first = first, .q = pairs ? 1 : sel->outputs};
+        g = (ny_group){.first = first, .q = pairs ? 1 : sel->setup->outputs};
         st = follow_group(sel, &factor, &g, path);
     }
     if (st == NY_OK && path->count == 0)
         st = ny_error(ctx, NY_ERR_NUMERIC,
                       "no lambda suits the precision of the kernel: are its values or the weights "
                       "far too large or too small?");
-    path->seconds_path = ny_now() - sel->started;
-    record->stopped = st == NY_STOPPED;
+    path->seconds_path = ny_now() - sel->found.started;
+    if (st == NY_STOPPED) ny_stop_take(ctx);
+    record->stopped = ctx->stopped;
     record->seconds_read = data->seconds_read;
     record->seconds_total = data->seconds_read + ny_now() - start;
     record->peak_bytes = ny_peak_bytes();
@@ -222,7 +224,8 @@ done:
 
 ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *options, ny_regpath *path) {
     ny_status st = NY_OK;
-    ny_selection sel = {.ctx = ctx};
+    ny_training t = {0};
+    ny_selection sel = {0};
     ny_task task;
     ny_session before;
     *path = (ny_regpath){0};
@@ -238,9 +241,10 @@ ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *op
     NY_TRY(ny_options_copy(ctx, options, &path->model->options));
     NY_TRY(ny_options_put(ctx, path->model->options, "machine", "l2svm"));
     NY_TRY(ny_options_put(ctx, path->model->options, "criterion", "span"));
-    NY_TRY(follow_all(ctx, data, &sel, path));
+    NY_TRY(follow_all(ctx, data, &t, &sel, path));
 done:
     ny_selection_clear(&sel);
+    ny_training_clear(&t);
     ny_session_end(ctx, before);
     if (st != NY_OK && (st != NY_STOPPED || path->count == 0)) ny_regpath_clear(path);
     return st;

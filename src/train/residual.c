@@ -43,15 +43,15 @@ done:
 ny_status ny_residual_make(ny_selection *sel, const ny_solution *machine, int64_t most, ny_residual *e) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
-    const ny_rows *rows = &sel->all;
+    const ny_rows *rows = &sel->rows->all;
     *e = (ny_residual){.ctx = ctx, .rows = rows, .kernel = machine->f.kernel, .most = most > BLOCK ? most : BLOCK};
     ny_landmarks landmarks = ny_solution_landmarks(machine);
     ny_factor_spec spec = {.method = &ny_landmark_uniform, /* not asked: the landmarks are given */
                            .given = &landmarks,
                            .landmarks = landmarks.Z.n,
-                           .rank = sel->rank,
-                           .tol = sel->options->rank_tol,
-                           .seed = sel->seed};
+                           .rank = sel->plan.rank,
+                           .tol = sel->setup->options->rank_tol,
+                           .seed = sel->setup->seed};
     NY_TRY(ny_factor_make(ctx, &e->kernel, &rows->X, &spec, &e->f));
     NY_TRY(ny_kernel_product_make(ctx, &e->kernel, &rows->X, e->most, NY_KEEP_NOTHING, &e->K));
     NY_TRY(weigh(ctx, e));

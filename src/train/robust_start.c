@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "linalg/linalg.h"
 #include "search/fit.h"
+#include "search/search.h"
 
 enum {
     ROWS = 1000,
@@ -40,10 +41,10 @@ double ny_robust_scale(ny_weighed *e, int64_t n) {
 }
 
 typedef struct {
-    ny_selection sel;    /* the small machine's: looks at what the original owns */
-    ny_options options;  /* likewise; C is to be found, whatever --C says */
-    ny_rows rows;        /* likewise, but for Y: tamed targets */
-    const double *y;     /* rows: the targets themselves */
+    ny_setup setup; /* a machine of squared loss; C is to be found, whatever --C says */
+    ny_selection sel;
+    ny_rows rows;        /* its own; Y: tamed targets */
+    double *y;           /* rows: the targets themselves */
     ny_weighed *e;       /* rows: scratch */
     double *error, *d;   /* rows: y - f of distinct ones; scratch */
     double noise, shift; /* around the outputs, and what was added to these */
@@ -83,44 +84,49 @@ static void tame(small_machine *m, double *f) {
     }
 }
 
-static ny_status begin(ny_selection *original, const ny_rows *rows, small_machine *m) {
+static ny_status begin(ny_ctx *ctx, const ny_setup *asked, const ny_training_rows *from, small_machine *m) {
     ny_status st = NY_OK;
-    ny_selection *sel = &m->sel;
-    double *f = NULL;
-    *m = (small_machine){.sel = *original, .rows = *rows, .y = rows->Y};
-    m->rows.Y = NULL;
-    m->rows.tame = m->rows.excess = NULL;
-    m->rows.wild = NULL;
-    sel->machine = ny_machine_find(original->machine->bias ? "lssvm" : "krr");
-    sel->criterion = &ny_criterion_loo;
-    sel->posterior = NY_POSTERIOR_NO;
-    sel->loss = NULL;
-    sel->unit = 1;
-    memset(sel->hint, 0, sizeof sel->hint);
-    sel->outputs = 1;                /* all have the same targets */
-    m->options = *original->options; /* looks at what they own, too */
-    m->options.C = (ny_range){.is_auto = true};
-    sel->options = &m->options;
-    NY_NEW_RAW(sel->ctx, m->rows.Y, rows->n);
-    NY_NEW_RAW(sel->ctx, m->e, rows->n);
-    NY_NEW_RAW(sel->ctx, m->error, rows->n);
-    NY_NEW_RAW(sel->ctx, m->d, rows->n);
-    NY_NEW(sel->ctx, f, rows->n);
+    const ny_kernel *kernel = asked->candidate[0];
+    double *f = NULL, lo, hi;
+    m->setup = *asked;
+    m->setup.machine = ny_machine_find(asked->machine->bias ? "lssvm" : "krr");
+    m->setup.criterion = &ny_criterion_loo;
+    m->setup.posterior = NY_POSTERIOR_NO;
+    m->setup.outputs = 1; /* all have the same targets */
+    m->setup.C = (ny_range){.is_auto = true};
+    m->sel = ny_selection_of(ctx, &m->setup, from);
+    if (kernel->has_bandwidth) NY_TRY(ny_bandwidth_range(&m->sel, kernel, &lo, &hi, &m->guess));
+    NY_TRY(ny_rows_draw(ctx, &m->setup, from, ROWS, &m->rows));
+    NY_NEW_RAW(ctx, m->y, m->rows.n);
+    memcpy(m->y, m->rows.Y, (size_t)m->rows.n * sizeof *m->y);
+    NY_NEW_RAW(ctx, m->e, m->rows.n);
+    NY_NEW_RAW(ctx, m->error, m->rows.n);
+    NY_NEW_RAW(ctx, m->d, m->rows.n);
+    NY_NEW(ctx, f, m->rows.n);
     tame(m, f);
 done:
     ny_free(f);
     return st;
 }
 
+static void end(small_machine *m) {
+    ny_selection_clear(&m->sel);
+    ny_rows_clear(&m->rows);
+    ny_free(m->y);
+    ny_free(m->e);
+    ny_free(m->error);
+    ny_free(m->d);
+}
+
 /* The machine at a bandwidth, again and again until the noise stays the same. */
 static ny_status settle(small_machine *m, const ny_point *point, ny_solution *s) {
     ny_status st = NY_OK;
     ny_profile profile = {0};
-    double before = 0, seconds;
+    double before = 0;
     for (int round = 0; round < ROUNDS && fabs(m->noise - before) > SAME * before; round++) {
         ny_solution_clear(s);
         ny_profile_clear(&profile);
-        NY_TRY(ny_fit(&m->sel, &m->rows, NULL, LANDMARKS, point, s, &profile, &seconds));
+        NY_TRY(ny_fit(&m->sel, &m->rows, NULL, LANDMARKS, point, s, &profile));
         before = m->noise;
         tame(m, s->held);
         s->f.b[0] += m->shift;
@@ -148,15 +154,15 @@ static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
 }
 
 /* Outputs for all rows; `rows` have theirs held out. */
-static ny_status outputs(const ny_selection *sel, const ny_rows *rows, const ny_solution *s, double *f) {
+static ny_status outputs(ny_ctx *ctx, const ny_rows *all, const ny_rows *rows, const ny_solution *s, double *f) {
     ny_status st = NY_OK;
     output_job job = {.machine = &s->f, .f = f};
-    NY_TRY(ny_kernel_prepare(sel->ctx, &s->f.Z, true, &job.Z));
-    NY_TRY(ny_kernel_prepare(sel->ctx, &sel->all.X, false, &job.X));
-    NY_NEW_RAW(sel->ctx, job.scratch, ny_size3(ny_threads(), s->f.Z.n, WIDTH));
-    ny_for_tiles(sel->all.n, WIDTH, output_tile, &job);
-    for (int64_t i = 0, k = 0; i < sel->all.n && k < rows->n; i++)
-        if (sel->all.id[i] == rows->id[k]) f[i] = s->held[k++]; /* both are in the same order */
+    NY_TRY(ny_kernel_prepare(ctx, &s->f.Z, true, &job.Z));
+    NY_TRY(ny_kernel_prepare(ctx, &all->X, false, &job.X));
+    NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), s->f.Z.n, WIDTH));
+    ny_for_tiles(all->n, WIDTH, output_tile, &job);
+    for (int64_t i = 0, k = 0; i < all->n && k < rows->n; i++)
+        if (all->id[i] == rows->id[k]) f[i] = s->held[k++]; /* both are in the same order */
 done:
     ny_kernel_release(&job.Z);
     ny_kernel_release(&job.X);
@@ -174,9 +180,8 @@ static ny_status best_width(small_machine *m, const ny_kernel *kernel, ny_soluti
         NY_TRY(settle(m, &point, &s));
         if (best->valid && !(s.value < best->value)) continue;
         ny_solution_clear(best);
-        *best = s;
+        *best = ny_solution_take(&s);
         *noise = m->noise;
-        s = (ny_solution){0};
     }
 done:
     ny_solution_clear(&s);
@@ -230,22 +235,25 @@ static double told_by(const ny_rows *rows, const double *w, const double *f) {
 static ny_status has_place(small_machine *m, const ny_kernel *kernel, bool *yes) {
     const double SURE = 3; /* standard errors */
     ny_status st = NY_OK;
-    ny_rows rows = m->rows;
+    ny_rows *rows = &m->rows;
     ny_solution s = {0};
     ny_profile profile = {0};
-    double seconds;
-    rows.wild = NULL;
-    rows.Y = m->d;
+    double *tamed = rows->Y;
+    bool *wild = rows->wild;
     *yes = false;
-    for (int64_t i = 0; i < rows.n; i++) rows.Y[i] = m->rows.wild[i];
+    for (int64_t i = 0; i < rows->n; i++) m->d[i] = wild[i];
+    rows->Y = m->d; /* these are the targets now, and every row is heard */
+    rows->wild = NULL;
     for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1) && !*yes; step++) {
         ny_point point = {kernel, exp2(m->guess + step), 0, 0};
         ny_solution_clear(&s);
         ny_profile_clear(&profile);
-        NY_TRY(ny_fit(&m->sel, &rows, NULL, LANDMARKS, &point, &s, &profile, &seconds));
-        *yes = told_by(&rows, rows.Y, s.held) > SURE;
+        NY_TRY(ny_fit(&m->sel, rows, NULL, LANDMARKS, &point, &s, &profile));
+        *yes = told_by(rows, rows->Y, s.held) > SURE;
     }
 done:
+    rows->Y = tamed;
+    rows->wild = wild;
     ny_solution_clear(&s);
     ny_profile_clear(&profile);
     return st;
@@ -274,36 +282,26 @@ static ny_status leave_out(small_machine *m, const ny_kernel *kernel, ny_solutio
     }
     if (left) {
         ny_solution_clear(best);
-        *best = s;
-        s = (ny_solution){0};
+        *best = ny_solution_take(&s);
     }
 done:
     ny_solution_clear(&s);
     return st;
 }
 
-ny_status ny_robust_start_make(ny_selection *sel, ny_robust_start *out) {
+ny_status ny_robust_start_make(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows, ny_robust_start *out) {
     ny_status st = NY_OK;
-    const ny_kernel *kernel = sel->candidate[0];
-    const ny_rows *rows;
+    const ny_kernel *kernel = setup->candidate[0];
     small_machine m = {0};
     ny_solution best = {0};
-    double lo, hi, guess = 0;
-    if (kernel->has_bandwidth) NY_TRY(ny_bandwidth_range(sel, kernel, &lo, &hi, &guess));
-    NY_TRY(ny_rows_of_level(sel, ROWS, &rows));
-    NY_TRY(begin(sel, rows, &m));
-    m.guess = guess;
+    NY_TRY(begin(ctx, setup, rows, &m));
     out->limits = (ny_wild_limits){-INFINITY, INFINITY};
     NY_TRY(best_width(&m, kernel, &best, &out->noise));
     NY_TRY(leave_out(&m, kernel, &best, out));
-    NY_NEW_RAW(sel->ctx, out->f, sel->all.n);
-    NY_TRY(outputs(sel, rows, &best, out->f));
+    NY_NEW_RAW(ctx, out->f, rows->all.n);
+    NY_TRY(outputs(ctx, &rows->all, &m.rows, &best, out->f));
 done:
-    ny_free(m.rows.Y);
-    ny_free(m.rows.wild);
-    ny_free(m.e);
-    ny_free(m.error);
-    ny_free(m.d);
+    end(&m);
     ny_solution_clear(&best);
     if (st != NY_OK) ny_robust_start_clear(out);
     return st;

@@ -4,16 +4,16 @@
 #define NY_ROBUST_START_H
 
 #include "base/order.h"
-#include "search/selection.h"
+#include "search/rows.h"
 #include "wild.h"
 
 typedef struct ny_robust_start { /* all zero: empty */
     double noise;                /* standard deviation of the errors, were they normal; above 0 */
-    double *f;                   /* rows of sel->all: outputs; of rows that it has learnt from, held out */
+    double *f;                   /* rows of rows->all: outputs; of rows that it has learnt from, held out */
     ny_wild_limits limits;       /* of the errors y - f that noise explains */
 } ny_robust_start;
 
-ny_status ny_robust_start_make(ny_selection *sel, ny_robust_start *out);
+ny_status ny_robust_start_make(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows, ny_robust_start *out);
 void ny_robust_start_clear(ny_robust_start *start);
 
 /* The median of absolute values, over that of a standard normal variable; where most of them are next to nothing, as

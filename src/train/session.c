@@ -7,67 +7,83 @@
 #include "linalg/linalg.h"
 #include "losses.h"
 #include "prepare.h"
-#include "search/pace.h"
+#include "search/passes.h"
 #include "search/search.h"
 
 ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_session *before) {
     if (ny_blas_advice())
         ny_log(ctx, NY_LOG_WARNING, "OpenBLAS does not know this processor and is slow: set OPENBLAS_CORETYPE=%s",
                ny_blas_advice());
-    ctx->finishing = false;
-    ctx->reserve = 0;
+    ny_stop_forget(ctx);
     before->limits = ny_limits_enter(ctx, options);
     return ny_blas_crew(ctx, (int)options->threads, &before->crew);
 }
 
 void ny_session_end(ny_ctx *ctx, ny_session before) {
-    ctx->finishing = false;
-    ctx->reserve = 0;
+    ny_stop_forget(ctx);
     ny_limits_leave(ctx, before.limits);
     if (ctx->begun) ctx->deadline = 0; /* the model is there: what follows takes its time */
     atomic_store(&ctx->cancelled, 0);  /* the next training is a new one */
     ny_crew_end(before.crew);
 }
 
-ny_job ny_job_of(const ny_selection *sel, const ny_data *data, int64_t rows) {
-    return (ny_job){.options = sel->options,
+ny_job ny_job_of(const ny_setup *setup, const ny_data *data, int64_t rows) {
+    return (ny_job){.options = setup->options,
                     .data = data,
                     .rows = rows,
-                    .outputs = sel->outputs,
-                    .classes = sel->classes,
-                    .pairs = ny_is_pairs(sel->coding.method, sel->classes),
-                    .posterior = sel->posterior};
+                    .outputs = setup->outputs,
+                    .classes = setup->classes,
+                    .pairs = ny_setup_pairs(setup),
+                    .posterior = setup->posterior};
 }
 
-ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan) {
+void ny_training_clear(ny_training *t) {
+    ny_free(t->loss);
+    ny_training_rows_clear(&t->rows);
+    ny_passes_free(t->passes);
+    *t = (ny_training){0};
+}
+
+/* The search over what has been prepared. */
+static ny_selection selection_of(ny_ctx *ctx, ny_training *t, const ny_plan *plan) {
+    ny_selection sel = ny_selection_of(ctx, &t->setup, &t->rows);
+    sel.passes = t->passes;
+    sel.pace = &t->pace;
+    sel.plan.landmarks = plan->landmarks;
+    sel.plan.landmarks_most = plan->landmarks_most;
+    sel.plan.landmarks_alone = plan->landmarks_alone;
+    sel.plan.span = plan->span;
+    sel.plan.route = plan->route;
+    return sel;
+}
+
+ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_selection *sel, ny_model *model,
+                             ny_plan *plan) {
     ny_status st = NY_OK;
     double start = ny_now();
     int64_t *rows = NULL;
+    const ny_setup *setup = &t->setup;
     ny_progress(ctx, "prepare", 0, 1, -1);
-    NY_TRY(ny_prepare_task(ctx, data, sel, model));
-    ny_job job = ny_job_of(sel, data, data->stream ? data->rows : data->weight_rows);
+    NY_TRY(ny_prepare_task(ctx, data, t, model));
+    ny_job job = ny_job_of(setup, data, data->stream ? data->rows : data->weight_rows);
     NY_TRY(ny_plan_check(ctx, &job));
     if (!data->stream) {
-        NY_TRY(ny_prepare_rows(ctx, data, sel, model, &rows));
-        job.rows = sel->n;
+        NY_TRY(ny_prepare_rows(ctx, data, t, model, &rows));
+        job.rows = t->rows.n;
     }
     NY_TRY(ny_plan_make(ctx, &job, plan));
-    if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, plan, sel, model));
-    else NY_TRY(ny_prepare_inputs(ctx, data, rows, sel, model));
-    NY_TRY(ny_bandwidth_resolve(sel));
-    NY_TRY(ny_prepare_losses(sel, &model->record->loss));
-    NY_TRY(ny_confidence_begin(sel, model));
-    sel->landmarks = plan->landmarks;
-    sel->landmarks_most = plan->landmarks_most;
-    sel->landmarks_alone = plan->landmarks_alone;
-    sel->span = plan->span;
-    sel->route = plan->route;
+    if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, plan, t, model));
+    else NY_TRY(ny_prepare_inputs(ctx, data, rows, t, model));
+    NY_TRY(ny_bandwidth_resolve(ctx, &t->rows.all, &t->setup.bandwidth));
+    NY_TRY(ny_prepare_losses(ctx, t, &model->record->loss));
+    NY_TRY(ny_confidence_begin(ctx, setup, &t->rows.all, model));
+    *sel = selection_of(ctx, t, plan);
     ny_facts facts = ny_facts_of(model->options);
-    facts.all_rows = plan->landmarks >= (plan->span ? plan->span : sel->n);
+    facts.all_rows = plan->landmarks >= (plan->span ? plan->span : t->rows.n);
     NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, model->record));
     model->record->seconds_scale = ny_now() - start;
-    sel->pace.planned = plan->rate;
-    sel->pace.exact = plan->exact_work;
+    t->pace.planned = plan->rate;
+    t->pace.exact = plan->exact_work;
     ny_pace_begin(sel, model->record->seconds_scale);
     model->record->predicted_bytes = plan->bytes;
     model->record->predicted_seconds = plan->seconds;

@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "model/record.h"
 #include "plan.h"
-#include "search/selection.h"
+#include "training.h"
 
 typedef struct ny_session { /* what was before it */
     ny_crew_before crew;
@@ -18,8 +18,9 @@ typedef struct ny_session { /* what was before it */
 ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_session *before);
 void ny_session_end(ny_ctx *ctx, ny_session before);
 /* What the plan is asked about. */
-ny_job ny_job_of(const ny_selection *sel, const ny_data *data, int64_t rows);
-/* Task, rows, plan, scaled inputs, losses, and the sizes of the plan. model->options are the options. */
-ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model, ny_plan *plan);
+ny_job ny_job_of(const ny_setup *setup, const ny_data *data, int64_t rows);
+/* Task, rows, plan, scaled inputs and losses into t, and a selection over it. model->options are the options. */
+ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_selection *sel, ny_model *model,
+                             ny_plan *plan);
 
 #endif

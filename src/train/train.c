@@ -10,43 +10,39 @@
 #include "search/search.h"
 #include "session.h"
 
-static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
+static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     const ny_options *options = model->options;
     ny_record *record = model->record;
     ny_plan plan;
     double start = ny_now();
 
-    st = ny_session_prepare(ctx, data, sel, model, &plan);
+    st = ny_session_prepare(ctx, data, t, sel, model, &plan);
     if (st == NY_STOPPED)
         st = ny_error(ctx, NY_ERR_CANCELLED, "stopped before the search began: is --time-limit enough?");
     if (st != NY_OK) goto done;
     double weighing = ny_now();
-    if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, model));
+    if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, &t->rows.all.X, model));
     weighing = ny_now() - weighing;
-    sel->started = ny_now();
+    sel->found.started = ny_now();
     st = ny_search_sizes(sel, ny_search_find(options->search));
     if (st == NY_OK && options->rank == NY_AUTO) st = ny_search_ranks(sel);
-    sel->stopped = st == NY_STOPPED;
-    if (st != NY_OK && st != NY_STOPPED) goto done;
-    const ny_job job = ny_job_of(sel, data, sel->n);
-    int64_t grown = ny_plan_bytes(ctx, &job, sel->landmarks);
+    if (st == NY_STOPPED) st = ny_finish_early(ctx, record);
+    if (st != NY_OK) goto done;
+    const ny_job job = ny_job_of(sel->setup, data, sel->rows->n);
+    int64_t grown = ny_plan_bytes(ctx, &job, sel->plan.landmarks);
     if (grown > plan.bytes) record->predicted_bytes = grown;
-    record->seconds_select = weighing + ny_now() - sel->started - sel->seconds_landmarks;
-    record->seconds_landmarks = sel->seconds_landmarks;
+    record->seconds_select = weighing + ny_now() - sel->found.started - sel->found.seconds_landmarks;
+    record->seconds_landmarks = sel->found.seconds_landmarks;
 
     double finishing = ny_now();
-    record->stopped = sel->stopped;
-    const ny_route *route = &sel->route;
+    const ny_route *route = &sel->plan.route;
     if (route->kind == NY_ROUTE_CG_ALONE) NY_TRY(ny_exact_train(sel, &plan, record));
-    sel->stopped |= record->stopped;
-    NY_TRY(ny_finish_best(sel));
+    NY_TRY(ny_finish_best(t, sel, record));
     if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
-    record->stopped = sel->stopped;
     if (route->kind == NY_ROUTE_CG_AFTER) NY_TRY(ny_exact_train(sel, &plan, record));
-    if (ny_route_follows(route) && !record->solver.known && !record->stopped) NY_TRY(ny_finish_alone(sel));
-    record->stopped |= sel->stopped;
-    record->predicted_seconds += sel->pace.more;
+    if (ny_route_follows(route) && !record->solver.known && !ctx->stopped) NY_TRY(ny_finish_alone(sel, record));
+    record->predicted_seconds += sel->pace->more;
     record->seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();
@@ -54,6 +50,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_m
     if (options->expansion == NY_EXPANSION_ACTIVE) NY_TRY(ny_active_expand(ctx, data, sel, model));
     record->seconds_train += ny_now() - finishing;
     if (options->bound) NY_TRY(ny_deviation_measure(ctx, data, sel, model));
+    record->stopped = ctx->stopped;
     record->seconds_read = data->seconds_read;
     record->seconds_total = data->seconds_read + ny_now() - start;
     record->peak_bytes = ny_peak_bytes();
@@ -65,19 +62,21 @@ done:
 ny_status ny_train(ny_ctx *ctx, const ny_data *data, const ny_options *options, ny_model **out) {
     ny_status st = NY_OK;
     ny_model *model = NULL;
-    ny_selection sel = {.ctx = ctx};
+    ny_training t = {0};
+    ny_selection sel = {0};
     ny_session before;
     NY_NEEDS(ctx, ctx && data && options && out, "a context, data, options and a place for the model");
     NY_TRY(ny_session_begin(ctx, options, &before));
     NY_TRY(ny_options_check(ctx, options, "train"));
     NY_TRY(ny_model_new(ctx, &model));
     NY_TRY(ny_options_copy(ctx, options, &model->options));
-    NY_TRY(train(ctx, data, &sel, model));
+    NY_TRY(train(ctx, data, &t, &sel, model));
     if (model->record->stopped) st = NY_STOPPED;
     *out = model;
     model = NULL;
 done:
     ny_selection_clear(&sel);
+    ny_training_clear(&t);
     ny_model_free(model);
     ny_session_end(ctx, before);
     return st;

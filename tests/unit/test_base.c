@@ -229,6 +229,25 @@ static void run_limits(void **state) {
     ny_options_free(options);
 }
 
+/* A stop is heard until it is taken; then the finishing step has its grace, and when that is over it is stopped too. */
+static void one_stop(void **state) {
+    (void)state;
+    ny_stop_grace(ctx, ny_now() + 100); /* nothing was stopped: there is no grace */
+    assert_true(ctx->grace == 0 && !ny_should_stop(ctx));
+    ny_cancel(ctx);
+    assert_true(ny_should_stop(ctx) && !ctx->stopped);
+    ny_stop_take(ctx);
+    assert_true(ctx->stopped && !ny_should_stop(ctx));
+    ny_stop_grace(ctx, ny_now() - 1);
+    assert_true(ny_should_stop(ctx) && ctx->stopped);
+    ny_stop_grace(ctx, INFINITY);
+    assert_false(ny_should_stop(ctx));
+    ny_stop_forget(ctx);
+    assert_true(!ctx->stopped && ny_should_stop(ctx)); /* who forgets a stop has not heard the user */
+    ctx->cancelled = 0;
+    assert_false(ny_should_stop(ctx));
+}
+
 /* The least value with more than the share of the weight at or below it; where weights meet the share, the next. */
 static void orders(void **state) {
     (void)state;
@@ -252,8 +271,9 @@ static void orders(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniformity), cmocka_unit_test(streams), cmocka_unit_test(below),      cmocka_unit_test(orders),
-        cmocka_unit_test(allocator),  cmocka_unit_test(budget),  cmocka_unit_test(run_limits),
+        cmocka_unit_test(uniformity), cmocka_unit_test(streams),   cmocka_unit_test(below),
+        cmocka_unit_test(orders),     cmocka_unit_test(allocator), cmocka_unit_test(budget),
+        cmocka_unit_test(run_limits), cmocka_unit_test(one_stop),
     };
     return cmocka_run_group_tests_name("random numbers and memory", tests, setup, teardown);
 }

@@ -8,6 +8,7 @@
 #include "model/record.h"
 #include "search/fit.h"
 #include "search/widths.h"
+#include "train/session.h"
 
 /* The minimum of (x - a)^2 from three places, uneven or not; to a 32nd, which is all that is kept. */
 static void test_vertex(void **state) {
@@ -49,25 +50,26 @@ static void test_contenders(void **state) {
     enum { ROWS = 4, MORE = 7, MACHINES = NY_CONTENDERS + MORE };
     double Y[ROWS] = {0}, u[ROWS] = {1, 1, 1, 1}, held[ROWS], kept[NY_CONTENDERS];
     ny_criterion plain = {.name = "loo"};
-    ny_selection sel = {.ctx = ctx, .outputs = 1, .n = ROWS, .criterion = &plain, .machine = ny_machine_find("lssvm")};
-    sel.all = (ny_rows){.n = ROWS, .Y = Y, .u = u};
+    ny_setup setup = {.outputs = 1, .criterion = &plain, .machine = ny_machine_find("lssvm")};
+    ny_training_rows rows = {.n = ROWS, .all = {.n = ROWS, .Y = Y, .u = u}};
+    ny_selection sel = {.ctx = ctx, .setup = &setup, .now = setup, .rows = &rows};
     for (int k = 0; k < MACHINES; k++) { /* values 0 .. MACHINES-1 in a mixed order; each errs by its value */
         double value = (double)(k * 11 % MACHINES);
         for (int i = 0; i < ROWS; i++) held[i] = value;
         ny_solution s = {.rows = ROWS, .held = held, .value = value};
         must(ctx, ny_contenders_add(&sel, &s));
     }
-    assert_int_equal(sel.tried.count, NY_CONTENDERS);
+    assert_int_equal(sel.found.tried.count, NY_CONTENDERS);
     for (int k = 0; k < NY_CONTENDERS; k++) {
-        assert_close(sel.tried.machine[k].loss[2], pow(sel.tried.value[k], 2), 1e-12);
-        kept[k] = sel.tried.value[k];
+        assert_close(sel.found.tried.machine[k].loss[2], pow(sel.found.tried.value[k], 2), 1e-12);
+        kept[k] = sel.found.tried.value[k];
     }
     for (int k = 0; k < NY_CONTENDERS; k++) { /* the least of all, every one once */
         int count = 0;
         for (int i = 0; i < NY_CONTENDERS; i++) count += kept[i] == k;
         assert_int_equal(count, 1);
     }
-    ny_contenders_clear(&sel.tried);
+    ny_contenders_clear(&sel.found.tried);
 }
 
 /* --select-on error of a machine without a closed form: value and error are those at the C that was chosen, which is
@@ -109,6 +111,48 @@ static void test_leave_one_out_keeps_the_loss(void **state) {
     ny_data_free(data);
 }
 
+/* Machines that are tried for another purpose leave the search as it was: its level, its hints, what it has found; and
+ * what they are worth does not depend on it. */
+static void test_two_selections(void **state) {
+    (void)state;
+    ny_data *data = NULL;
+    ny_training t = {0};
+    ny_selection sel = {0};
+    ny_session before;
+    ny_model *model = NULL;
+    ny_plan plan;
+    must(ctx, ny_data_generate(ctx, "banana", 300, 1, &data));
+    must(ctx, ny_model_new(ctx, &model));
+    model->options = make_options(ctx, "kernel", "rbf", "landmarks", "40", NULL);
+    must(ctx, ny_session_begin(ctx, model->options, &before));
+    must(ctx, ny_session_prepare(ctx, data, &t, &sel, model, &plan));
+    ny_point wide = {sel.setup->candidate[0], 4, 0, 0}, narrow = {sel.setup->candidate[0], 0.5, 0, 0}, again = narrow;
+    must(ctx, ny_evaluate(&sel, 100, 20, 1, &wide));
+    const double value = sel.found.best.value, near = sel.cache.hint[0].C[0];
+    const int64_t *rows = sel.cache.subset.id;
+    ny_setup asked = *sel.setup;
+    asked.criterion = &ny_criterion_gcv;
+    for (int k = 0; k < 2; k++) { /* beside the search, and after it has gone on */
+        ny_selection other = ny_selection_of(ctx, &asked, sel.rows);
+        ny_point *point = k ? &again : &narrow;
+        other.plan = sel.plan;
+        other.pace = sel.pace;
+        must(ctx, ny_evaluate(&other, 60, 15, 1, point));
+        assert_true(other.found.trials == 1 && other.found.best.value != value);
+        assert_true(sel.found.best.value == value && sel.found.trials == 1 + k && sel.cache.hint[0].C[0] == near);
+        assert_true(sel.cache.subset.id == rows && sel.cache.subset_asked == 100);
+        ny_selection_clear(&other);
+        ny_point worse = {sel.setup->candidate[0], 1e-3, 0, 0};
+        must(ctx, ny_evaluate(&sel, 100, 20, 1, &worse));
+    }
+    assert_true(again.value == narrow.value);
+    ny_selection_clear(&sel);
+    ny_training_clear(&t);
+    ny_session_end(ctx, before);
+    ny_model_free(model);
+    ny_data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vertex),
@@ -116,6 +160,7 @@ int main(void) {
         cmocka_unit_test(test_contenders),
         cmocka_unit_test(test_held_out_at_the_chosen_C),
         cmocka_unit_test(test_leave_one_out_keeps_the_loss),
+        cmocka_unit_test(test_two_selections),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

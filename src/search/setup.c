@@ -1,0 +1,58 @@
+/* setup.c: see setup.h. */
+#include "setup.h"
+
+#include <math.h>
+
+ny_kernel_params ny_point_kernel(const ny_setup *setup, const ny_point *point) {
+    ny_kernel_params kernel = setup->kernel;
+    kernel.kernel = point->kernel;
+    kernel.bandwidth = point->bandwidth;
+    return kernel;
+}
+
+ny_range ny_point_C(const ny_setup *setup, const ny_point *point) {
+    double C = point->C;
+    return C > 0 ? (ny_range){.lo = log2(C), .hi = log2(C), .single = C} : setup->C;
+}
+
+bool ny_setup_pairs(const ny_setup *setup) {
+    return setup->classes > 2 && setup->coding.method == &ny_multiclass_ovo;
+}
+
+ny_criterion_kind ny_setup_kind(const ny_setup *setup) {
+    return ny_criterion_kind_for(setup->criterion, setup->stands_in ? &ny_loss_squared : setup->machine->loss);
+}
+
+bool ny_setup_iterates(const ny_setup *setup) {
+    return ny_setup_kind(setup) == NY_ITERATIVE;
+}
+
+bool ny_setup_stand_in_helps(const ny_setup *setup) {
+    return ny_setup_iterates(setup) && !setup->criterion->value && setup->loss && setup->C.is_auto;
+}
+
+ny_setup ny_setup_stand_in(const ny_setup *setup) {
+    ny_setup squared = *setup;
+    squared.criterion = &ny_criterion_loo;
+    squared.loss = NULL;
+    squared.unit = 1;
+    squared.stands_in = true;
+    return squared;
+}
+
+bool ny_setup_on_error(const ny_setup *setup) {
+    return setup->classes && setup->options->select_on == NY_SELECT_ON_ERROR;
+}
+
+bool ny_wants_kernel(const ny_options *o) {
+    bool cut = o->rank || ny_options_given(o, "rank-tol"); /* which the kernel matrix itself cannot be */
+    return ny_criterion_loo_asked(o) && ny_is(o->search, "profile") && !cut && o->expansion != NY_EXPANSION_TRAINING &&
+           o->select_on != NY_SELECT_ON_ERROR;
+}
+
+bool ny_by_kernel(const ny_setup *setup, int64_t rows, bool all) {
+    bool plain = ny_wants_kernel(setup->options) && setup->C.is_auto && !setup->C_each && !ny_setup_pairs(setup);
+    bool posterior = setup->posterior != NY_POSTERIOR_NO && all;
+    bool known = setup->criterion->kernel && ny_setup_kind(setup) == NY_CLOSED_FORM;
+    return plain && rows <= NY_KERNEL_MOST && known && (setup->outputs == 1 || !posterior);
+}

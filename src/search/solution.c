@@ -1,0 +1,44 @@
+/* solution.c: see solution.h. */
+#include "solution.h"
+
+#include <math.h>
+
+void ny_solution_clear(ny_solution *s) {
+    ny_free(s->C);
+    ny_expansion_clear(&s->f);
+    ny_matrix_clear(&s->apart);
+    ny_free(s->weight);
+    ny_free(s->held);
+    ny_free(s->effort.objective);
+    ny_posterior_clear(&s->posterior);
+    ny_free(s->unseen);
+    ny_free(s->fold_beta);
+    ny_free(s->fold_b);
+    *s = (ny_solution){0};
+}
+
+ny_solution ny_solution_take(ny_solution *from) {
+    ny_solution moved = *from;
+    *from = (ny_solution){0};
+    return moved;
+}
+
+ny_point ny_solution_point(const ny_solution *s) {
+    return (ny_point){s->f.kernel.kernel, s->f.kernel.bandwidth, 0, 0};
+}
+
+ny_landmarks ny_solution_landmarks(const ny_solution *s) {
+    return (ny_landmarks){.Z = s->apart.n ? s->apart : s->f.Z, .weight = s->weight};
+}
+
+/* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of
+ * Gaussian residuals is N/2 log(their mean square) and a constant. Its standard error is that of a mean square. */
+double ny_goal(const ny_setup *setup, const ny_solution *s) {
+    double value = ny_criterion_nats(setup->criterion) ? exp(2 * s->value / s->observations) : s->value;
+    return ny_setup_on_error(setup) ? s->error + 1e-6 * value / (1 + value) : value;
+}
+
+double ny_goal_error(const ny_setup *setup, const ny_solution *s) {
+    if (ny_setup_on_error(setup)) return s->std_error;
+    return ny_criterion_nats(setup->criterion) ? ny_goal(setup, s) * sqrt(2 / (double)s->rows) : s->value_error;
+}
