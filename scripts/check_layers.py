@@ -7,9 +7,9 @@ import re
 import subprocess
 import sys
 
-LAYERS = ["base", "linalg", "comm", "data", "scale", "kernel", "machine", "model", "landmark", "factor", "loss", "solver", "criterion",
-          "search", "train", "report", "api"]
-HOMES = {"omp.h": {"base"}, "cblas.h": {"linalg"}, "mpi.h": {"comm"}, "zip.h": {"model"}, "zlib.h": {"data"},
+LAYERS = ["base", "linalg", "options", "table", "read", "codes", "demo", "scale", "kernel", "machine", "model",
+          "landmark", "factor", "loss", "solver", "criterion", "search", "train", "report", "api"]
+HOMES = {"omp.h": {"base"}, "cblas.h": {"linalg"}, "zip.h": {"model"}, "zlib.h": {"read"},
          "jansson.h": {"model", "report"}, "Random123/philox.h": {"base"}, "nlopt.h": {"search"}}
 
 root = pathlib.Path(sys.argv[1])

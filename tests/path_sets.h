@@ -6,10 +6,10 @@
 
 #include "any_loss.h"
 
-#include "data/data.h"
 #include "factor/factor.h"
 #include "solver/follow.h"
 #include "solver/primal.h"
+#include "table/data.h"
 
 /* Features of generated rows of two classes: all rows are landmarks where landmarks >= n. y: n. */
 static void generate(const char *demo, int64_t n, int64_t landmarks, double bandwidth, ny_factor *factor, double *y) {

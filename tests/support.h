@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/ctx.h"
-#include "base/options.h"
 #include "base/rng.h"
+#include "options/options.h"
 
 /* Writes `size` bytes (strlen when negative) to a fresh file below the build folder; the name is the caller's to
  * free with free(). */

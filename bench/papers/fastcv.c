@@ -15,8 +15,8 @@
 
 #include "base/threads.h"
 #include "criterion/profile.h"
-#include "data/data.h"
-#include "data/folds.h"
+#include "table/data.h"
+#include "read/folds.h"
 #include "factor/factor.h"
 #include "linalg/linalg.h"
 #include "scale/scale.h"

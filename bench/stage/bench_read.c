@@ -7,8 +7,8 @@
  * cpu_mb_per_s goes by processor time, which other work on the machine disturbs less. */
 #include <time.h>
 
-#include "base/options.h"
-#include "data/data.h"
+#include "options/options.h"
+#include "table/data.h"
 #include "files.h"
 
 enum { COLUMNS = 20, REPEATS = 3 };

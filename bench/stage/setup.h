@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "criterion/spectral.h"
-#include "data/data.h"
+#include "table/data.h"
 #include "factor/factor.h"
 #include "files.h"
 #include "linalg/linalg.h"

@@ -2,13 +2,13 @@
  * has those that a prediction may need, and none that training alone has. */
 #include <string.h>
 
-#include "data/codes.h"
+#include "codes/codes.h"
 #include "kernel/kernel.h"
 #include "nysel.h"
 #include "scale/scale.h"
 #ifndef NY_PREDICT_ONLY
 #include "criterion/criterion.h"
-#include "data/generate.h"
+#include "demo/generate.h"
 #include "landmark/landmark.h"
 #include "search/search.h"
 #include "solver/machine.h"

@@ -1,11 +1,11 @@
 /* read.c: reading data as the public API sees it. */
 
-#include "base/limits.h"
-#include "base/option_rules.h"
 #include "base/stack.h"
-#include "data/data.h"
-#include "data/stream.h"
 #include "model/record.h"
+#include "options/limits.h"
+#include "options/option_rules.h"
+#include "read/stream.h"
+#include "table/data.h"
 
 /* What the options ask of a model that it cannot give, found out before the file is read. */
 static ny_status check(ny_ctx *ctx, const ny_options *options, const ny_model *like) {

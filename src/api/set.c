@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/ctx.h"
-#include "base/options.h"
+#include "options/options.h"
 
 /* NULL if there is none. */
 static const ny_option_row *find_row(const char *name) {

@@ -17,7 +17,7 @@
 
 #include "base/cost.h"
 #include "base/ctx.h"
-#include "base/options.h"
+#include "options/options.h"
 #include "solver/primal.h"
 #include "solver/ridge.h"
 

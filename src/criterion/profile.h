@@ -2,9 +2,9 @@
 #ifndef NY_PROFILE_H
 #define NY_PROFILE_H
 
-#include "base/options.h"
-#include "data/codes.h"
+#include "codes/codes.h"
 #include "judge.h"
+#include "options/options.h"
 
 typedef struct ny_profile_spec {
     const ny_criterion *criterion;

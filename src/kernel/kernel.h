@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/ctx.h"
-#include "data/matrix.h"
+#include "table/matrix.h"
 
 #define NY_KERNEL_LIST(X) \
     X(rbf)                \

@@ -21,9 +21,9 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "data/folds.h"
 #include "kernel/kernel.h"
 #include "plugin.h"
+#include "read/folds.h"
 
 enum { BLOCK = 256, ROUNDS = 50 };
 static const double TOLERANCE = 1e-3, THREADED = 3e7; /* operations below which a barrier costs more than it brings */

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/ctx.h"
-#include "data/matrix.h"
+#include "table/matrix.h"
 
 typedef struct ny_entropy_spec {
     const ny_matrix *X;  /* d x n, dense or sparse */

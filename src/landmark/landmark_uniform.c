@@ -1,8 +1,8 @@
 /* landmark_uniform.c: m rows drawn without replacement, all equally likely: those whose numbers have the smallest keys
  * (data/folds.h). The draw does not depend on the order of the rows, and those of a sample are those of all rows where
  * it is large enough. */
-#include "data/folds.h"
 #include "landmark.h"
+#include "read/folds.h"
 
 static ny_status choose(ny_ctx *ctx, const ny_landmark_spec *spec, ny_landmarks *out) {
     ny_status st = NY_OK;

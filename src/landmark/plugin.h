@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/ctx.h"
-#include "data/matrix.h"
+#include "table/matrix.h"
 
 /* The bandwidth h > 0 of a normal kernel density estimate of n numbers: two-stage solve-the-equation plug-in (Sheather
  * & Jones 1991). The answer is that of R's bw.SJ(x, method = "ste") with ever more bins and ever smaller tolerance;

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "base/options.h"
 #include "loss.h"
+#include "options/options.h"
 
 static void at(const ny_loss_params *p, int64_t n, const double *y, const double *f, double *value, double *first,
                double *second) {

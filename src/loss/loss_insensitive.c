@@ -1,6 +1,6 @@
 /* loss_insensitive.c: max(0, |y - f| - epsilon), both corners rounded. */
-#include "base/options.h"
 #include "loss.h"
+#include "options/options.h"
 #include "rounded.h"
 
 static void at(const ny_loss_params *p, int64_t n, const double *y, const double *f, double *value, double *first,

@@ -8,7 +8,7 @@
 #ifndef NY_CALIBRATION_H
 #define NY_CALIBRATION_H
 
-#include "data/codes.h"
+#include "codes/codes.h"
 
 /* p (classes) and the decided class from one row of outputs f (q). score: classes, scratch. */
 int64_t ny_calibrated(ny_coding coding, int64_t classes, const double *f, const double slopes[2], double *score,

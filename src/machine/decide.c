@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "calibration.h"
-#include "data/labels.h"
 #include "link.h"
+#include "table/labels.h"
 
 /* Log odds of code +1 from two normal distributions of equal variance, s2 + that of the output.  docs/math.md, eq. 59
  */

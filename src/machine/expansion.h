@@ -5,9 +5,9 @@
 #ifndef NY_EXPANSION_H
 #define NY_EXPANSION_H
 
-#include "data/matrix.h"
 #include "kernel/kernel.h"
 #include "posterior.h"
+#include "table/matrix.h"
 
 typedef struct ny_expansion {
     ny_kernel_params kernel; /* the function, its bandwidth, degree, coef0 */

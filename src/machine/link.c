@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "calibration.h"
-#include "data/data.h"
+#include "table/data.h"
 
 /* log s(f), without overflow. */
 static double log_link(double f) {

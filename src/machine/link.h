@@ -7,7 +7,7 @@
 #ifndef NY_LINK_H
 #define NY_LINK_H
 
-#include "data/codes.h"
+#include "codes/codes.h"
 
 /* p (classes) and the decided class, that of the largest p, from one row of outputs f. scratch: 2 classes, and for
  * pairs as many as there are outputs. */

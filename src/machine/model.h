@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/options.h"
-#include "data/codes.h"
-#include "data/data.h"
+#include "codes/codes.h"
 #include "expansion.h"
+#include "options/options.h"
 #include "posterior.h"
+#include "table/data.h"
 
 /* The held-out outputs of the rows of code -1 and of code +1 as two normal distributions. docs/math.md, eq. 58 */
 typedef struct ny_moderation {

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/data.h"
 #include "lines.h"
 #include "model/json_util.h"
+#include "table/data.h"
 
 /* Range and sum of every input (row of X). */
 typedef struct ranges {

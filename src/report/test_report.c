@@ -7,11 +7,11 @@
 
 #include "base/mean_limits.h"
 #include "baseline.h"
-#include "data/labels.h"
 #include "json_parts.h"
 #include "lines.h"
 #include "metrics.h"
 #include "model/json_members.h"
+#include "table/labels.h"
 
 typedef struct result {
     ny_metrics m;

@@ -4,7 +4,7 @@
 #define NY_SCALE_H
 
 #include "base/ctx.h"
-#include "data/matrix.h"
+#include "table/matrix.h"
 
 #define NY_SCALE_LIST(X)                                                           \
     X(standard, "mean 0, standard deviation 1; sparse inputs: root mean square 1") \

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/limits.h"
 #include "base/threads.h"
 #include "fit.h"
+#include "options/limits.h"
 #include "relevance.h"
 #include "search.h"
 

@@ -3,8 +3,8 @@
 #ifndef NY_PASSES_H
 #define NY_PASSES_H
 
-#include "data/folds.h"
-#include "data/stream.h"
+#include "read/folds.h"
+#include "read/stream.h"
 #include "rows.h"
 
 struct ny_passes {

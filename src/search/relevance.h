@@ -3,8 +3,8 @@
 #ifndef NY_RELEVANCE_H
 #define NY_RELEVANCE_H
 
-#include "data/matrix.h"
 #include "kernel/kernel.h"
+#include "table/matrix.h"
 
 typedef struct ny_relevance {
     ny_kernel_params kernel;

@@ -1,7 +1,7 @@
 /* rows.c: see rows.h. */
 #include "rows.h"
 
-#include "data/folds.h"
+#include "read/folds.h"
 
 void ny_rows_clear(ny_rows *rows) {
     ny_matrix_clear(&rows->X);

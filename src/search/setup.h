@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/options.h"
+#include "codes/codes.h"
 #include "criterion/criterion.h"
-#include "data/codes.h"
-#include "data/data.h"
 #include "kernel/kernel.h"
 #include "landmark/landmark.h"
+#include "options/options.h"
 #include "solver/machine.h"
+#include "table/data.h"
 
 enum {
     NY_KERNELS_MAX = 8,

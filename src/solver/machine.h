@@ -2,8 +2,8 @@
 #ifndef NY_MACHINE_H
 #define NY_MACHINE_H
 
-#include "base/options.h"
 #include "loss/loss.h"
+#include "options/options.h"
 
 /* The machine of that name, and the machines in the order of the losses; NULL if there is none, or past the end. */
 const ny_machine *ny_machine_find(const char *name);

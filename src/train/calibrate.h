@@ -3,7 +3,7 @@
 #define NY_CALIBRATE_H
 
 #include "base/ctx.h"
-#include "data/codes.h"
+#include "codes/codes.h"
 
 /* F: n x q outputs, column-major; code: true classes; u: square roots of row weights. */
 ny_status ny_calibrate(ny_ctx *ctx, ny_coding coding, int64_t classes, int64_t n, int64_t q, const double *F,

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "data/folds.h"
 #include "finish.h"
 #include "prepare.h"
+#include "read/folds.h"
 #include "search/fit.h"
 
 /* The kernel and landmarks of a machine judged by another setup: a selection of its own, which knows nothing but them.

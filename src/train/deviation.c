@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "base/limits.h"
 #include "machine/new_rows.h"
+#include "options/limits.h"
 #include "solver/exact_system.h"
 
 static const double WORK = 1e12; /* flops: about a minute */

@@ -2,8 +2,8 @@
 #ifndef NY_FACTS_H
 #define NY_FACTS_H
 
-#include "base/option_rules.h"
 #include "model/record.h"
+#include "options/option_rules.h"
 
 /* What the names in the options stand for; the rest is 0. */
 ny_facts ny_facts_of(const ny_options *options);

@@ -15,12 +15,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/limits.h"
 #include "base/threads.h"
 #include "criterion/expanded.h"
 #include "duration.h"
 #include "exact_choose.h"
 #include "kernel/product.h"
+#include "options/limits.h"
 #include "search/ard.h"
 #include "search/search.h"
 #include "solver/cg.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "data/copies.h"
-#include "data/folds.h"
-#include "data/labels.h"
+#include "read/folds.h"
 #include "scale/scale.h"
+#include "table/copies.h"
+#include "table/labels.h"
 
 ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, int64_t classes, double *w) {
     ny_status st = NY_OK;

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/folds.h"
 #include "plan.h"
 #include "prepare.h"
+#include "read/folds.h"
 #include "scale/scale.h"
 #include "search/passes.h"
 

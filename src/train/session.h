@@ -3,9 +3,9 @@
 #ifndef NY_SESSION_H
 #define NY_SESSION_H
 
-#include "base/limits.h"
 #include "base/threads.h"
 #include "model/record.h"
+#include "options/limits.h"
 #include "plan.h"
 #include "training.h"
 

@@ -17,7 +17,7 @@ fi
 check "the user's word on it stands" test "$(OPENBLAS_CORETYPE=Nehalem core)" = Nehalem
 
 "$nysel" help --options-markdown >options.md
-options=$(sed -n 's/^ *X([a-z]*, [A-Za-z0-9_]*, "\([^"]*\)".*/\1/p' "$source_dir/src/base/options.h")
+options=$(sed -n 's/^ *X([a-z]*, [A-Za-z0-9_]*, "\([^"]*\)".*/\1/p' "$source_dir/src/options/options.h")
 check "the table has options" test -n "$options"
 for option in $options; do
     check "--$option is in the option table" says options.md "--$option"

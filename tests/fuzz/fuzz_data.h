@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/ctx.h"
-#include "base/options.h"
-#include "data/data.h"
-#include "data/reader.h"
+#include "options/options.h"
+#include "read/reader.h"
+#include "table/data.h"
 
 static void fuzz_set(ny_ctx *ctx, ny_options *options, const char *name, const char *value) {
     if (ny_options_set(ctx, options, name, value) != NY_OK) abort();

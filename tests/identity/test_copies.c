@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "any_loss.h"
-#include "solver/together.h"
-#include "data/copies.h"
 #include "model/record.h"
+#include "solver/together.h"
+#include "table/copies.h"
 
 enum { ROWS = 60, GROUPS = 3 };
 

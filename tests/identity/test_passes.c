@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "data/data.h"
 #include "model/record.h"
+#include "table/data.h"
 
 enum { N = 1700, D = 4 };
 

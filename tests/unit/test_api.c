@@ -3,9 +3,9 @@
 #include <math.h>
 #include <time.h>
 
-#include "data/data.h"
 #include "linalg/linalg.h"
 #include "model/record.h"
+#include "table/data.h"
 #include "with_ctx.h"
 
 /* For the sanitizers: blocks that no machine has are asked for on purpose. */

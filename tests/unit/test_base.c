@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/limits.h"
 #include "base/order.h"
+#include "options/limits.h"
 #include "with_ctx.h"
 
 /* For the sanitizers: blocks that no machine has are asked for on purpose. */

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "data/data.h"
 #include "machine/calibration.h"
+#include "table/data.h"
 #include "train/calibrate.h"
 
 enum { ROWS = 400, CLASSES = 3 };

@@ -1,6 +1,6 @@
 /* test_codes.c: the coding of classes, and every decoding of every coding against its definition: codes that are told
  * apart, decisions, probabilities that agree with them. */
-#include "data/codes.h"
+#include "codes/codes.h"
 
 #include <math.h>
 

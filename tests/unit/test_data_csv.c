@@ -1,8 +1,8 @@
 /* test_data_csv.c: what CSV files become, and what is said about those that cannot be read. */
 #include <math.h>
 
-#include "data/data.h"
 #include "support.h"
+#include "table/data.h"
 
 typedef struct good {
     const char *what, *text;

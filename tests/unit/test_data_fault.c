@@ -1,8 +1,8 @@
 /* test_data_fault.c: the k-th allocation fails, for every k: the right status, no data, nothing leaked. */
-#include "data/data.h"
-#include "data/folds.h"
-#include "data/stream.h"
+#include "read/folds.h"
+#include "read/stream.h"
 #include "support.h"
+#include "table/data.h"
 
 typedef ny_status step(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like);
 

@@ -1,5 +1,5 @@
 /* test_data_folds.c: folds, fold files, samples of rows. */
-#include "data/folds.h"
+#include "read/folds.h"
 #include "support.h"
 
 /* Some classes of very different size, in a mixed order. */

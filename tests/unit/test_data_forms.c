@@ -3,13 +3,13 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "data/data.h"
-#include "data/form.h"
-#include "data/identify.h"
-#include "data/reader.h"
-#include "data/stream.h"
-#include "data/utf8.h"
+#include "read/identify.h"
+#include "read/reader.h"
+#include "read/stream.h"
+#include "read/utf8.h"
 #include "support.h"
+#include "table/data.h"
+#include "table/form.h"
 
 /* ---- single fields ------------------------------------------------------------------------------------------ */
 

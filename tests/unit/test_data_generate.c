@@ -1,9 +1,9 @@
 /* test_data_generate.c: the demo sets against what their papers say, data from memory, and CSV out and in again. */
 #include <math.h>
 
-#include "data/data.h"
-#include "data/generate.h"
+#include "demo/generate.h"
 #include "support.h"
+#include "table/data.h"
 
 static void every_demo(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 /* test_data_libsvm.c: sparse text, with the position of everything that is wrong. */
-#include "data/data.h"
 #include "support.h"
+#include "table/data.h"
 
 static ny_data *open_text(ny_ctx *ctx, const char *text, const char *option, const char *value, ny_status *st) {
     char *path = write_file(".svm", text, -1);

@@ -1,6 +1,6 @@
 /* test_data_matrix.c: dense and sparse samples: copies, picks, norms and sizes agree with each other. */
-#include "data/matrix.h"
 #include "support.h"
+#include "table/matrix.h"
 
 enum { D = 4, N = 3 };
 static const double full[] = {1, 0, 0, 2, 0, 0, 0, 0, -3, 0, 0.5, 0}; /* D x N */

@@ -1,8 +1,8 @@
 /* test_data_npy.c: numpy arrays of every type and order, and headers that lie. */
 #include <math.h>
 
-#include "data/data.h"
 #include "support.h"
+#include "table/data.h"
 
 enum { ROWS = 3, COLUMNS = 2, NUMBERS = ROWS * COLUMNS };
 

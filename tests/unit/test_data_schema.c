@@ -1,8 +1,8 @@
 /* test_data_schema.c: a file read with a model's schema: by name, by position, with unknown categories. */
 #include <math.h>
 
-#include "data/data.h"
 #include "support.h"
+#include "table/data.h"
 
 typedef struct like_case {
     const char *what;

@@ -4,10 +4,10 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "data/data.h"
-#include "data/reader.h"
-#include "data/source.h"
+#include "read/reader.h"
+#include "read/source.h"
 #include "support.h"
+#include "table/data.h"
 
 /* A gzip member of the text; returns its size. */
 static long pack(const char *text, size_t length, char *out, size_t room) {

@@ -2,7 +2,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "data/stream.h"
+#include "read/stream.h"
 #include "support.h"
 
 static const int64_t sizes[] = {1, 7, 1000};

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "data/data.h"
 #include "model/record.h"
 #include "report/baseline.h"
+#include "table/data.h"
 
 /* The mean of the others for every row, as a held-out error of the machine: y_i - mean of the rest. */
 static void test_the_baseline_is_held_out(void **state) {

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "data/data.h"
 #include "linalg/linalg.h"
 #include "model/record.h"
+#include "table/data.h"
 
 enum {
     ROWS = 1600,

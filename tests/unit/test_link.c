@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "data/data.h"
 #include "machine/link.h"
 #include "model/record.h"
+#include "table/data.h"
 
 enum { ROWS = 200, FRESH = 2000, K = 4, PAIRS = K * (K - 1) / 2 };
 

@@ -2,7 +2,7 @@
 #include "unit/test_model_samples.h"
 
 #include "base/threads.h"
-#include "data/data.h"
+#include "table/data.h"
 #include "train/plan.h"
 #include "with_ctx.h"
 

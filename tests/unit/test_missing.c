@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "data/data.h"
 #include "model/record.h"
+#include "table/data.h"
 
 enum { ROWS = 60 };
 

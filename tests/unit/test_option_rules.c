@@ -1,6 +1,6 @@
 /* test_option_rules.c: every option has a row in the table of rules; and for every rule one run where the option has no
  * effect, which must be refused or mentioned, and one where it has, which must say nothing of it. */
-#include "base/option_rules.h"
+#include "options/option_rules.h"
 
 #include "model/record.h"
 #include "with_ctx.h"

@@ -2,9 +2,9 @@
  * are those of the limits, that nothing changes within them, and who is counted. */
 #include <math.h>
 
-#include "data/data.h"
 #include "machine/new_rows.h"
 #include "model/record.h"
+#include "table/data.h"
 #include "with_ctx.h"
 
 enum { ROWS = 60, INPUTS = 3, FAR = 5 };

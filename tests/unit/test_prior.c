@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "data/data.h"
-#include "data/labels.h"
 #include "machine/decide.h"
 #include "model/record.h"
+#include "table/data.h"
+#include "table/labels.h"
 #include "train/spread.h"
 
 static ny_data *waveform(int64_t rows, uint64_t seed) {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "data/data.h"
 #include "machine/quantiles.h"
 #include "model/record.h"
+#include "table/data.h"
 
 enum { ROWS = 200, Q = 5 };
 static const double levels[Q] = {0.05, 0.45, 0.5, 0.55, 0.95};

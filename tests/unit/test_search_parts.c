@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#include "data/data.h"
 #include "model/record.h"
 #include "search/fit.h"
 #include "search/widths.h"
+#include "table/data.h"
 #include "train/session.h"
 
 /* The minimum of (x - a)^2 from three places, uneven or not; to a 32nd, which is all that is kept. */

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/stream.h"
+#include "read/stream.h"
 #include "support.h"
 
 static const struct bad {

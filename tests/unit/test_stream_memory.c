@@ -1,5 +1,5 @@
 /* test_stream_memory.c: the survey and the passes take memory by the block, whatever the rows. */
-#include "data/stream.h"
+#include "read/stream.h"
 #include "support.h"
 
 enum { COLUMNS = 21, BLOCK = 1000 };

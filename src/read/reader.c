@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/option_rules.h"
 #include "magic.h"
+#include "options/option_rules.h"
 
 enum { PIECE = 1 << 16 }; /* doubles that are held while nothing is to be kept: they stay in the cache */
 

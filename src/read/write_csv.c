@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "data.h"
+#include "table/data.h"
 
 /* Quotes what a reader could mistake for something else. */
 static void put_text(FILE *file, const char *text) {

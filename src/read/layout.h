@@ -2,9 +2,9 @@
 #ifndef NY_LAYOUT_H
 #define NY_LAYOUT_H
 
-#include "data.h"
-#include "dict.h"
-#include "form.h"
+#include "table/data.h"
+#include "table/dict.h"
+#include "table/form.h"
 
 typedef enum {
     NY_ROLE_IGNORE,

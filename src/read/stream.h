@@ -5,7 +5,7 @@
 #ifndef NY_STREAM_H
 #define NY_STREAM_H
 
-#include "data.h"
+#include "table/data.h"
 
 /* Surveys the file. Fails exactly as reading it whole would; what cannot be read twice ("-", a pipe) is NY_ERR_USAGE.
  * (*shell)->stream is at the first row. */

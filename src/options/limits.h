@@ -3,7 +3,7 @@
 #ifndef NY_LIMITS_H
 #define NY_LIMITS_H
 
-#include "ctx.h"
+#include "base/ctx.h"
 #include "options.h"
 
 typedef struct ny_limits { /* those in force before */

@@ -4,9 +4,9 @@
 #define NY_CSV_SAMPLE_H
 
 #include "csv.h"
-#include "data.h"
-#include "form.h"
-#include "na.h"
+#include "table/data.h"
+#include "table/form.h"
+#include "table/na.h"
 
 enum { NY_SAMPLE_ROWS = 1000, NY_SAMPLE_BYTES = 4 << 20 };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctx.h"
-#include "number.h"
+#include "base/ctx.h"
+#include "base/number.h"
 
 typedef struct option option;
 /* Writes the value of `text` into the field, or leaves it alone and says what was expected. The text outlives it. */

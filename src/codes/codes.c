@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/family.h"
-#include "data.h"
+#include "table/data.h"
 
 #define X(name) &ny_multiclass_##name,
 NY_FAMILY(ny_multiclass, ny_multiclass, NY_MULTICLASS_LIST(X))

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "base/ctx.h"
-#include "base/options.h"
 #include "form.h"
 #include "matrix.h"
+#include "options/options.h"
 
 /* One column of the file that is an input. A categorical column becomes one input per level (one-hot). */
 typedef struct ny_column {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ctx.h"
+#include "base/ctx.h"
 
 /* ---- where an option has no effect ---------------------------------------------------------------------------- */
 

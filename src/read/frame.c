@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "grow.h"
 #include "identify.h"
+#include "table/grow.h"
 
 enum { BLOCK_FIRST = 1 << 12, BLOCK_MOST = 1 << 20 }; /* doubles */
 

@@ -4,7 +4,7 @@
  * sign. Where these say nothing or both, the file is refused. Dates likewise: 31/12/2024 tells what 01/02/2024 is. */
 #include <string.h>
 
-#include "form.h"
+#include "table/form.h"
 
 void ny_form_count_text(ny_form_count *c, int64_t line, const char *text, int64_t length) {
     double value[NY_FORMS];

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/options.h"
+#include "options/options.h"
 
 #define NY_MULTICLASS_LIST(X) \
     X(ova)                    \

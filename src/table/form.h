@@ -4,7 +4,7 @@
 
 #include "base/ctx.h"
 #include "base/number.h"
-#include "base/options.h"
+#include "options/options.h"
 
 /* X(form, its word in models, what `info` and notes call it) */
 #define NY_FORM_LIST(X)                                                           \

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "data.h"
-#include "target.h"
+#include "table/data.h"
+#include "table/target.h"
 
 /* Copies n rows of d numbers and makes a schema x1 .. xd with their means. */
 static ny_status take_rows(ny_ctx *ctx, int64_t n, int64_t d, const double *x, ny_data *data) {

@@ -3,11 +3,11 @@
 #ifndef NY_FRAME_H
 #define NY_FRAME_H
 
-#include "data.h"
-#include "dict.h"
 #include "layout.h"
-#include "na.h"
-#include "target.h"
+#include "table/data.h"
+#include "table/dict.h"
+#include "table/na.h"
+#include "table/target.h"
 
 enum { NY_LEVELS_MAX = 10000 };
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "base/family.h"
-#include "data.h"
+#include "table/data.h"
 
 #define X(name) &ny_demo_##name,
 NY_FAMILY(ny_demo, ny_demo, NY_DEMO_LIST(X))

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "data.h"
 #include "identify.h"
+#include "table/data.h"
 
 enum { AUTO_CLASSES = 20, AUTO_ROWS = 5 };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "grow.h"
 #include "reader.h"
-#include "target.h"
+#include "table/grow.h"
+#include "table/target.h"
 
 static const double DENSE_SHARE = 0.2;
 

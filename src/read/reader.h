@@ -3,10 +3,10 @@
 #ifndef NY_READER_H
 #define NY_READER_H
 
-#include "data.h"
 #include "frame.h"
 #include "layout.h"
 #include "source.h"
+#include "table/data.h"
 
 typedef struct ny_file_format ny_file_format;
 
