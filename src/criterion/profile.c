@@ -214,9 +214,9 @@ static ny_status nearby(job *b, ny_profile *out) {
     ny_C_list list = {1, true, C};
     memcpy(C, out->C, (size_t)q * sizeof *C);
     NY_TRY(losses(b, &list, out->loss, NULL));
-    double step = b->spec->rough ? 2 : 1; /* of log2 C */
+    double step = b->spec->stood_in ? 2 : 1; /* of log2 C */
     double least = bottom(b) * exp2(2 * LADDER_MIN), most = bottom(b) * exp2(2 * LADDER_MAX);
-    bool down = b->spec->rough || !b->spec->smaller;
+    bool down = b->spec->stood_in || !b->spec->smaller;
     for (double sign = step; sign >= (down ? -step : step); sign -= 2 * step) {
         for (int64_t j = 0; j < q; j++) way[j] = out->C[j] == b->spec->C_near[j] ? sign : 0;
         for (int moves = 0; moves < LADDER; moves++) {
@@ -233,7 +233,7 @@ static ny_status nearby(job *b, ny_profile *out) {
                 else way[j] = 0;
         }
     }
-    if (b->spec->rough) NY_TRY(refine(b, 1, out));
+    if (b->spec->stood_in) NY_TRY(refine(b, 1, out));
 done:
     ny_free(C);
     ny_free(loss);

@@ -12,7 +12,7 @@ typedef struct ny_profile_spec {
     ny_range C;           /* auto: from the spectrum, refined; else exactly these */
     const double *C_each; /* q: instead, this one for each output; or NULL */
     const double *C_near; /* q: C is to be found near these; NULL: anywhere */
-    bool rough;           /* not very near */
+    bool stood_in;        /* they are of squared losses that stood in: not very near */
     bool smaller;         /* they suit a machine of fewer rows: C is not below them */
     double unit;          /* of C */
     bool on_error;        /* choose by misclassification instead of squared error */

@@ -23,7 +23,7 @@ ny_status ny_span_new(ny_ctx *ctx, const ny_problem *P, ny_span *span) {
     NY_NEW_RAW(ctx, span->norm, P->n);
     NY_NEW_RAW(ctx, span->a, P->r);
     NY_NEW_RAW(ctx, span->inverse, ny_size3(P->r, P->r, 1));
-    NY_NEW_RAW(ctx, span->rough, ny_size3(P->r, P->r, 1));
+    NY_NEW_RAW(ctx, span->single, ny_size3(P->r, P->r, 1));
     NY_NEW_RAW(ctx, span->scratch, ny_size3(ny_threads(), P->r, WIDTH));
     for (int64_t i = 0; i < P->n; i++) span->norm[i] = sqrt(ny_dot(P->r, P->G + i * P->ldg, P->G + i * P->ldg));
 done:
@@ -36,7 +36,7 @@ void ny_span_clear(ny_span *span) {
     ny_free(span->norm);
     ny_free(span->a);
     ny_free(span->inverse);
-    ny_free(span->rough);
+    ny_free(span->single);
     ny_free(span->scratch);
     *span = (ny_span){0};
 }
@@ -69,7 +69,7 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
 /* Single precision, for the sign of y F = 1 - (1 - y f)/(1 - h) alone: h against y f. What rounding can do to z = T g,
  * T the inverse factor, is at most `loss` = 2^-24 (r + 2) |T|_F |g|, and 2 sqrt(h) loss + loss^2 to h = |z|^2 + u^2/s.
  * Rows in doubt get F = NAN. */
-static void rough_tile(void *arg, int64_t first, int64_t count, int thread) {
+static void single_tile(void *arg, int64_t first, int64_t count, int thread) {
     const job *b = arg;
     const ny_sided *s = b->s;
     const ny_problem *P = s->P;
@@ -87,7 +87,7 @@ static void rough_tile(void *arg, int64_t first, int64_t count, int thread) {
         }
         size[k] = sqrt(square);
     }
-    ny_trmm_float(r, count, b->span->rough, r, g, r);
+    ny_trmm_float(r, count, b->span->single, r, g, r);
     for (int64_t k = 0; k < count; k++) {
         int64_t i = b->span->row[first + k];
         double z = 0, loss = b->loss * size[k], margin = s->y[i] * s->f[i];
@@ -98,18 +98,18 @@ static void rough_tile(void *arg, int64_t first, int64_t count, int thread) {
 }
 
 /* Leaves the rows in doubt in span->row; returns how many they are. */
-static int64_t rough(const ny_span *span, const ny_sided *s, int64_t count, double *F) {
+static int64_t in_single(const ny_span *span, const ny_sided *s, int64_t count, double *F) {
     int64_t r = s->P->r, left = 0;
     double square = 0;
     for (int64_t j = 0; j < r; j++)
         for (int64_t i = j; i < r; i++) {
             double x = span->inverse[i + j * r];
             square += x * x;
-            span->rough[i + j * r] = (float)x;
+            span->single[i + j * r] = (float)x;
         }
     job b = {span, s, F, ldexp((double)(r + 2), -24) * sqrt(square)};
     if (!(b.loss * (span->norm[span->row[0]] + sqrt(ny_dot(r, s->p, s->p)) / s->s) < 0.2)) return count;
-    ny_for_tiles(count, WIDTH, rough_tile, &b);
+    ny_for_tiles(count, WIDTH, single_tile, &b);
     for (int64_t k = 0; k < count; k++)
         if (isnan(F[span->row[k]])) span->row[left++] = span->row[k];
     return left;
@@ -155,5 +155,5 @@ void ny_span_held(const ny_span *span, const ny_sided *s, bool signs, double *F)
     memcpy(span->inverse, s->L, (size_t)(m * m) * sizeof *s->L);
     ny_triangle_inverse(m, span->inverse, m);
     if (s->dual) small(span, s, F);
-    else ny_for_tiles(signs ? rough(span, s, count, F) : count, WIDTH, tile, &b);
+    else ny_for_tiles(signs ? in_single(span, s, count, F) : count, WIDTH, tile, &b);
 }

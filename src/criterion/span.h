@@ -9,7 +9,7 @@ typedef struct ny_span { /* scratch for one problem */
     double *norm;        /* n: |g_i| */
     double *a;           /* r */
     double *inverse;     /* r x r */
-    float *rough;        /* r x r: the same in single precision */
+    float *single;       /* r x r: the same in single precision */
     double *scratch;     /* threads x r x tile */
 } ny_span;
 

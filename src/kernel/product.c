@@ -64,7 +64,7 @@ typedef struct {
     int64_t count;
     const double *V;
     double *out;
-    bool rough;
+    bool single;
 } product_job;
 
 /* Sparse inputs: rows of K V from all of K's columns there, through the inverted index of all points. */
@@ -166,7 +166,7 @@ static void add_block(int64_t rows, int64_t count, const float *from, double *to
 }
 
 /* The same in single precision, but for the sum over the pairs. */
-static void add_pair_rough(void *arg, const pair *now, int thread) {
+static void add_pair_single(void *arg, const pair *now, int thread) {
     const product_job *job = arg;
     const ny_kernel_product *p = job->p;
     int64_t n = p->X.X->n, size = p->block * p->block, share = now->number * SHARES / pairs_of(n, p->block);
@@ -188,13 +188,13 @@ static void pairs_share(void *arg, int64_t share, int64_t one, int thread) {
     const ny_kernel_product *p = job->p;
     int64_t size = p->X.X->n * job->count;
     memset(p->sums + share * size, 0, (size_t)size * sizeof *p->sums);
-    each_pair(p, share, job->rough ? add_pair_rough : add_pair, job, thread);
+    each_pair(p, share, job->single ? add_pair_single : add_pair, job, thread);
 }
 
 /* The sums of the shares are added in order, whatever the threads: the result has the same bits with any number. */
-static void run(const ny_kernel_product *p, int64_t count, const double *V, double *out, bool rough) {
+static void run(const ny_kernel_product *p, int64_t count, const double *V, double *out, bool single) {
     int64_t n = p->X.X->n, size = n * count;
-    product_job job = {p, count, V, out, rough};
+    product_job job = {p, count, V, out, single};
     if (ny_matrix_is_sparse(p->X.X)) {
         ny_for_tiles(n, p->block, columns_tile, &job);
         return;
@@ -209,8 +209,8 @@ void ny_kernel_product_run(const ny_kernel_product *p, int64_t count, const doub
     run(p, count, V, out, false);
 }
 
-void ny_kernel_product_rough(const ny_kernel_product *p, int64_t count, const double *V, double *out) {
-    bool rough = p->kept_float && count <= 2 * p->block; /* a tile's room in double is enough */
-    for (int64_t i = 0; rough && i < p->X.X->n * count; i++) p->rounded[i] = (float)V[i];
-    run(p, count, V, out, rough);
+void ny_kernel_product_single(const ny_kernel_product *p, int64_t count, const double *V, double *out) {
+    bool single = p->kept_float && count <= 2 * p->block; /* a tile's room in double is enough */
+    for (int64_t i = 0; single && i < p->X.X->n * count; i++) p->rounded[i] = (float)V[i];
+    run(p, count, V, out, single);
 }

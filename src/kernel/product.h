@@ -30,7 +30,7 @@ void ny_kernel_product_clear(ny_kernel_product *p);
 void ny_kernel_product_run(const ny_kernel_product *p, int64_t count, const double *V, double *out);
 /* The same in single precision where the matrix is kept so: sums of one tile are, tiles are added in double. Nearly
  * twice as fast, for iterations whose result is checked. */
-void ny_kernel_product_rough(const ny_kernel_product *p, int64_t count, const double *V, double *out);
+void ny_kernel_product_single(const ny_kernel_product *p, int64_t count, const double *V, double *out);
 /* What one product costs, in flops as the plan counts them. */
 double ny_kernel_product_flops(const ny_matrix *X, int64_t columns);
 /* Numbers (doubles) that a product needs: scratch, and what is kept. */

@@ -248,28 +248,28 @@ static void add_confidence(ny_lines *t, const ny_model *model) {
     ny_lines_add(t, "%s   (the expected error is for these)\n", model->classes > SHOWN ? " ..." : "");
 }
 
-typedef struct span {
+typedef struct extent {
     double lo, hi;
-} span;
+} extent;
 
-static span widen(span s, double v) {
-    return isfinite(v) ? (span){fmin(s.lo, v), fmax(s.hi, v)} : s;
+static extent widen(extent s, double v) {
+    return isfinite(v) ? (extent){fmin(s.lo, v), fmax(s.hi, v)} : s;
 }
 
-static void add_span(ny_lines *t, const char *name, span s) {
+static void add_extent(ny_lines *t, const char *name, extent s) {
     if (s.lo < s.hi) ny_lines_add(t, ", %s %s to %s", name, ny_say_number(s.lo).text, ny_say_number(s.hi).text);
 }
 
 static void add_tried(ny_lines *t, const ny_record *r, bool has_bandwidth) {
     if (r->evaluations == 0) return;
-    span bandwidth = {INFINITY, -INFINITY}, C = bandwidth;
+    extent bandwidth = {INFINITY, -INFINITY}, C = bandwidth;
     for (int64_t i = 0; i < r->evaluations; i++) {
         if (has_bandwidth) bandwidth = widen(bandwidth, r->evaluation[i].bandwidth);
         C = widen(C, r->evaluation[i].C);
     }
     ny_lines_add(t, "  tried           %lld point%s", (long long)r->evaluations, r->evaluations == 1 ? "" : "s");
-    add_span(t, "bandwidth", bandwidth);
-    add_span(t, "C", C);
+    add_extent(t, "bandwidth", bandwidth);
+    add_extent(t, "C", C);
     ny_lines_add(t, "%s\n", r->stopped ? "   (stopped early)" : "");
 }
 

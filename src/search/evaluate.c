@@ -122,14 +122,14 @@ static ny_status keep_hint(ny_selection *sel, const ny_solution *s) {
     while (c < sel->setup->kernels && sel->setup->candidate[c] != s->f.kernel.kernel) c++;
     if (c == sel->setup->kernels) return NY_OK;
     ny_hint *hint = &sel->cache.hint[c];
-    bool same = hint->rows == s->rows && hint->asked == s->asked && hint->rough == sel->now.stands_in;
-    if (hint->C && hint->rough == sel->now.stands_in &&
+    bool same = hint->rows == s->rows && hint->asked == s->asked && hint->stood_in == sel->now.stands_in;
+    if (hint->C && hint->stood_in == sel->now.stands_in &&
         (same ? s->value >= hint->value : s->rows * s->asked < hint->rows * hint->asked))
         return NY_OK;
     if (!hint->C) NY_NEW_RAW(sel->ctx, hint->C, sel->setup->outputs);
     for (int64_t j = 0; j < sel->setup->outputs; j++)
         hint->C[j] = s->C[j] * (sel->now.stands_in ? sel->setup->unit : 1);
-    hint->rough = sel->now.stands_in;
+    hint->stood_in = sel->now.stands_in;
     hint->moved = s->effort.moved;
     hint->rows = s->rows;
     hint->asked = s->asked;
@@ -210,7 +210,7 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
     if (sel->passes && count >= sel->rows->n) return evaluate_in_passes(sel, landmarks, points, point);
     NY_TRY(batch_new(sel, landmarks, points, point, &b));
     NY_TRY(ny_rows_of_level(sel, count, &b.rows));
-    if (sel->plan.span && landmarks >= sel->plan.span) b.landmarks = b.rows->n; /* which would tell no more */
+    if (sel->plan.spanning && landmarks >= sel->plan.spanning) b.landmarks = b.rows->n; /* which would tell no more */
     NY_TRY(common_landmarks(sel, b.rows, b.landmarks, &b.common));
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
     bool alone = m == b.rows->n && m >= NY_KERNEL_ALONE &&

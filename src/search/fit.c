@@ -10,7 +10,7 @@
 
 const ny_landmark_method *ny_method_for(const ny_selection *sel, int64_t m, int64_t n) {
     if (sel->setup->method) return sel->setup->method;
-    return sel->plan.span && m >= sel->plan.span ? &ny_landmark_rpcholesky : ny_landmark_auto(m, n);
+    return sel->plan.spanning && m >= sel->plan.spanning ? &ny_landmark_rpcholesky : ny_landmark_auto(m, n);
 }
 
 /* Total weight of a pair's rows, or of all (g = NULL). Every row is in classes - 1 pairs. */
@@ -165,7 +165,7 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
                             .C_each = sel->setup->C_each ? sel->setup->C_each + g->first : NULL,
                             .on_error = ny_setup_on_error(sel->setup),
                             .C_near = near,
-                            .rough = hint && hint->rough,
+                            .stood_in = hint && hint->stood_in,
                             .smaller = hint && hint->rows < rows->n && hint->bandwidth == a->point->bandwidth,
                             .unit = sel->now.unit,
                             .classes = pair ? 2 : sel->setup->classes,

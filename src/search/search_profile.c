@@ -75,7 +75,8 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
     }
     if (m > 2 * first) level[levels++] = (size){n < some ? n : some, first};
     if (m > 4 * first || n > 2 * some) {
-        bool spare = !(sel->plan.span && m >= sel->plan.span && !sel->passes); /* landmarks; else they cost little */
+        bool spare =
+            !(sel->plan.spanning && m >= sel->plan.spanning && !sel->passes); /* landmarks; else they cost little */
         level[levels++] = (size){third < some ? (n < some ? n : some) : third, spare ? m / 3 : m};
     }
     level[levels++] = whole;

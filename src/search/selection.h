@@ -22,10 +22,10 @@ enum {
 /* What is to be made: from train/plan.c, and what the search made of it. It owns nothing. */
 typedef struct ny_search_plan {
     ny_route route;
-    int64_t landmarks;       /* of the final machine; >= n or >= span: exact */
+    int64_t landmarks;       /* of the final machine; >= n or >= spanning: exact */
     int64_t landmarks_most;  /* how many they may become (sizes.c) */
     int64_t landmarks_alone; /* how many they would be if no exact machine followed, for if none does */
-    int64_t span;            /* so many span the kernels' whole feature space; 0: no such number */
+    int64_t spanning;        /* so many span the kernels' whole feature space; 0: no such number */
     int64_t rank;            /* eigenvalues of the landmarks' kernel matrix to keep; 0: all, in Cholesky form */
 } ny_search_plan;
 
@@ -33,7 +33,7 @@ typedef struct ny_hint { /* the C of a kernel's best machine so far, where the n
     int64_t rows, asked;
     double value, bandwidth, *C; /* C: outputs; NULL: none yet */
     double moved;                /* of its effort */
-    bool rough;                  /* of squared losses in place of the machine's own */
+    bool stood_in;               /* of squared losses in place of the machine's own */
 } ny_hint;
 
 /* What evaluations of the level at work share. It may be thrown away at any time: it only saves work. */

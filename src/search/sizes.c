@@ -21,7 +21,7 @@ static ny_status each_candidate(ny_selection *sel, const ny_search *search) {
     int64_t landmarks = sel->plan.landmarks;
     for (int64_t i = 0; i < sizes->candidates && st == NY_OK; i++) {
         sel->plan.landmarks = sizes->candidate[i] < sel->rows->n ? sizes->candidate[i] : sel->rows->n;
-        if (sel->plan.span && sel->plan.landmarks > sel->plan.span) sel->plan.landmarks = sel->plan.span;
+        if (sel->plan.spanning && sel->plan.landmarks > sel->plan.spanning) sel->plan.landmarks = sel->plan.spanning;
         st = search->run(sel);
         bool whole = sel->found.best.valid && sel->found.best.rows == sel->rows->n;
         if (whole && (!best.valid || ny_goal(sel->setup, &sel->found.best) < ny_goal(sel->setup, &best))) {

@@ -71,12 +71,12 @@ done:
 }
 
 /* W = (Pi DKD + I/C) of the active columns of `from`; false after a stop. */
-static bool multiply(state *s, const double *from, bool rough) {
+static bool multiply(state *s, const double *from, bool single) {
     int64_t n = s->n;
     const double *u = s->p->u;
     for (int64_t c = 0; c < s->active; c++)
         for (int64_t i = 0; i < n; i++) s->V[i + c * n] = u[i] * from[i + s->column[c] * n];
-    (rough ? ny_kernel_product_rough : ny_kernel_product_run)(s->p->K, s->active, s->V, s->W);
+    (single ? ny_kernel_product_single : ny_kernel_product_run)(s->p->K, s->active, s->V, s->W);
     if (ny_should_stop(s->ctx)) return false;
     for (int64_t c = 0; c < s->active; c++) {
         double *w = s->W + c * n;
@@ -172,7 +172,7 @@ static void iterate(state *s) {
         gather(s);
         if (s->active == 0 || s->report.iterations >= s->p->iterations || hopeless(s)) return;
         direct(s, first);
-        s->report.stopped = !multiply(s, s->D, s->p->rough);
+        s->report.stopped = !multiply(s, s->D, s->p->single);
         if (s->report.stopped) return;
         step(s);
         s->report.iterations++;

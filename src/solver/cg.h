@@ -28,7 +28,7 @@ typedef struct ny_cg {
     double loose_tol;
     int64_t iterations; /* at most, and */
     bool hasty;         /* fewer where it becomes clear that they will not do */
-    bool rough;         /* products in single precision, where the matrix is kept so: the true residual has the say */
+    bool single;        /* products in single precision, where the matrix is kept so: the true residual has the say */
     double good;        /* after a stop: x is worth having below this residual, and one more product to know it */
     double *b;          /* columns: gets b_j, NAN where a stop left it unknown; or NULL */
 } ny_cg;

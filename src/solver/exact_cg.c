@@ -21,7 +21,7 @@ typedef struct {
     const int64_t *id;
     ny_kernel_product K;
     ny_preconditioner P;
-    bool rough;           /* Products of the list at work may be in single precision (eq. 103). */
+    bool single;          /* Products of the list at work may be in single precision (eq. 103). */
     double *kappa;        /* n: diagonal of K */
     double *unseen, *Q;   /* n: 1/Q_ii - 1/Q~_ii, Q_ii of the C at work */
     double *spent, *held; /* scratch: 2 x groups of copies, n */
@@ -154,10 +154,10 @@ static bool known(const iterated *x, const sides *s, int64_t k) {
 static ny_status diagonal(ny_ctx *ctx, iterated *x, const sides *s, int64_t k, bool probe) {
     ny_status st = NY_OK;
     int64_t n = x->rows.n, first = signs_of(s, k);
-    ny_signs signs = {&x->P,     x->rows.u,    x->rows.bias,     x->rough,
+    ny_signs signs = {&x->P,     x->rows.u,    x->rows.bias,     x->single,
                       s->probes, s->C + first, s->B + first * n, s->x + first * n};
     if (probe) NY_TRY(ny_signs_unseen(ctx, &signs, x->unseen));
-    NY_TRY(ny_precondition_diagonal(ctx, &x->P, s->list->C[k], x->rough, x->Q));
+    NY_TRY(ny_precondition_diagonal(ctx, &x->P, s->list->C[k], x->single, x->Q));
     for (int64_t i = 0; i < n; i++) x->Q[i] = 1 / (1 / x->Q[i] + x->unseen[i]);
 done:
     return st;
@@ -213,7 +213,7 @@ static ny_status solve(ny_ctx *ctx, void *state, const ny_system_list *list, ny_
     for (int64_t k = 0; mean && k < list->count; k++) mean[k] = NAN;
     NY_TRY(sides_make(ctx, x, list, &s));
     NY_TRY(ny_precondition_for(ctx, &x->P, list->count, list->C));
-    x->rough = goals->hasty && bears_rounding(x, list);
+    x->single = goals->hasty && bears_rounding(x, list);
     ny_cg problem = {.K = &x->K,
                      .u = x->rows.u,
                      .bias = x->rows.bias,
@@ -227,7 +227,7 @@ static ny_status solve(ny_ctx *ctx, void *state, const ny_system_list *list, ny_
                      .loose_tol = goals->signs_tol,
                      .iterations = goals->iterations,
                      .hasty = goals->hasty,
-                     .rough = x->rough,
+                     .single = x->single,
                      .good = goals->good,
                      .b = s.b};
     NY_TRY(ny_cg_solve(ctx, &problem, s.x, s.left, report));

@@ -93,7 +93,7 @@ ny_status ny_signs_unseen(ny_ctx *ctx, const ny_signs *s, double *unseen) {
     NY_NEW_RAW(ctx, most, n);
     NY_NEW_RAW(ctx, scratch, ny_size3(n, s->count, 1));
     NY_NEW_RAW(ctx, V, ny_size3(n, s->count, 1));
-    NY_TRY(ny_precondition_diagonal(ctx, s->P, s->C[0], s->rough, unseen)); /* Q~_ii at first */
+    NY_TRY(ny_precondition_diagonal(ctx, s->P, s->C[0], s->single, unseen)); /* Q~_ii at first */
     limits(s, unseen, V, scratch, most);
     apply(s, s->V, scratch);
     for (int64_t i = 0; i < n; i++) said[i] = told(s, i, scratch, unseen[i]);

@@ -179,7 +179,7 @@ static void diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
         job->diagonal[first + i] = job->C * (1 - job->p->border[first + i] - ny_dot(r, T + i * r, T + i * r));
 }
 
-static void rough_diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
+static void single_diagonal_tile(void *arg, int64_t first, int64_t count, int thread) {
     diagonal_job *job = arg;
     const ny_factor *f = &job->p->f;
     int64_t r = f->r;
@@ -194,7 +194,7 @@ static void rough_diagonal_tile(void *arg, int64_t first, int64_t count, int thr
     }
 }
 
-ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, bool rough, double *diagonal) {
+ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, bool single, double *diagonal) {
     ny_status st = NY_OK;
     int64_t r = p->f.r;
     diagonal_job job = {.p = p, .C = C, .diagonal = diagonal};
@@ -202,11 +202,11 @@ ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, doub
     NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), r, WIDTH));
     memcpy(job.inverse, p->L + system_of(p, C) * r * r, (size_t)(r * r) * sizeof *job.inverse);
     ny_triangle_inverse(r, job.inverse, r);
-    if (rough) {
+    if (single) {
         NY_NEW_RAW(ctx, job.rounded, ny_size3(r, r, 1));
         for (int64_t i = 0; i < r * r; i++) job.rounded[i] = (float)job.inverse[i];
     }
-    ny_for_tiles(p->f.n, WIDTH, rough ? rough_diagonal_tile : diagonal_tile, &job);
+    ny_for_tiles(p->f.n, WIDTH, single ? single_diagonal_tile : diagonal_tile, &job);
 done:
     ny_free(job.rounded);
     ny_free(job.inverse);

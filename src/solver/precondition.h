@@ -34,9 +34,9 @@ void ny_precondition_clear(ny_preconditioner *p);
 ny_status ny_precondition_for(ny_ctx *ctx, ny_preconditioner *p, int64_t count, const double *C);
 /* Z_c = (G'G + I/C_c)^-1 R_c for each of `count` columns (n x count). Fastest where equal C stand side by side. */
 void ny_precondition(const ny_preconditioner *p, int64_t count, const double *C, const double *R, double *Z);
-/* The diagonal of the inverse, with a bias that on the space orthogonal to u, for a C that it is ready for. rough: in
+/* The diagonal of the inverse, with a bias that on the space orthogonal to u, for a C that it is ready for. single: in
  * single precision, which moves it by about 1e-6 C. */
-ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, bool rough, double *diagonal);
+ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, bool single, double *diagonal);
 /* The rank that suits n points: making and applying it costs little beside the products with the kernel matrix. */
 int64_t ny_precondition_rank(int64_t n);
 /* Numbers that it keeps or needs on the way, for `systems` values of C. */

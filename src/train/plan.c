@@ -385,7 +385,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
                                   .by_kernel = by_kernel,
                                   .dimensions = dimensions,
                                   .posterior = job->posterior};
-    *plan = (ny_plan){.route = ny_route_choose(&facts), .span = whole < rows ? whole : 0};
+    *plan = (ny_plan){.route = ny_route_choose(&facts), .spanning = whole < rows ? whole : 0};
     if (plan->route.kind == NY_ROUTE_CG_AFTER) NY_TRY(plan_exact(ctx, &facts, plan));
     NY_TRY(plan_landmarks(ctx, &facts, job, plan));
     if (options->ard || options->select_inputs) {

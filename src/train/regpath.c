@@ -187,7 +187,8 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     double searching = ny_now();
     NY_TRY(choose_kernel(sel, &model->f.kernel));
     record->seconds_select = ny_now() - searching;
-    int64_t landmarks = sel->plan.span && sel->plan.landmarks >= sel->plan.span ? sel->rows->n : sel->plan.landmarks;
+    int64_t landmarks =
+        sel->plan.spanning && sel->plan.landmarks >= sel->plan.spanning ? sel->rows->n : sel->plan.landmarks;
     NY_TRY(ny_point_factor(sel, &sel->rows->all, NULL, landmarks, &model->f.kernel, &factor));
     record->rows = sel->rows->n;
     record->inputs = sel->rows->all.X.d;

@@ -52,7 +52,7 @@ static ny_selection selection_of(ny_ctx *ctx, ny_training *t, const ny_plan *pla
     sel.plan.landmarks = plan->landmarks;
     sel.plan.landmarks_most = plan->landmarks_most;
     sel.plan.landmarks_alone = plan->landmarks_alone;
-    sel.plan.span = plan->span;
+    sel.plan.spanning = plan->spanning;
     sel.plan.route = plan->route;
     return sel;
 }
@@ -79,7 +79,7 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, n
     NY_TRY(ny_confidence_begin(ctx, setup, &t->rows.all, model));
     *sel = selection_of(ctx, t, plan);
     ny_facts facts = ny_facts_of(model->options);
-    facts.all_rows = plan->landmarks >= (plan->span ? plan->span : t->rows.n);
+    facts.all_rows = plan->landmarks >= (plan->spanning ? plan->spanning : t->rows.n);
     NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, model->record));
     model->record->seconds_scale = ny_now() - start;
     t->pace.planned = plan->rate;

@@ -217,7 +217,7 @@ static void the_plan_knows_the_dimension(void **state) {
     (void)state;
     ny_plan p = plan_of(50000, 22, "linear", "all", "auto");
     assert_int_equal(p.landmarks, 27);
-    assert_int_equal(p.span, 27);
+    assert_int_equal(p.spanning, 27);
     assert_true(p.bytes < 100000000);
     assert_int_equal(plan_of(50000, 22, "rbf", "all", "auto").landmarks, 0); /* 60 GB */
     assert_int_equal(plan_of(50000, 22, "auto", "all", "auto").landmarks, 0);
@@ -226,7 +226,7 @@ static void the_plan_knows_the_dimension(void **state) {
     assert_int_equal(p.landmarks_most, 281);
     p = plan_of(50000, 22, "poly", "auto", "uniform");
     assert_int_equal(p.landmarks, 365);
-    assert_int_equal(p.span, 0);
+    assert_int_equal(p.spanning, 0);
     assert_int_equal(plan_of(50000, 22, "rbf", "auto", "auto").landmarks, 774);
     assert_int_equal(plan_of(50000, 45, "poly", "auto", "auto").landmarks, 1086); /* up to twice as many: the whole */
     assert_int_equal(plan_of(50000, 60, "poly", "auto", "auto").landmarks, 774);  /* 1891: too many */

@@ -145,7 +145,7 @@ static void single_precision(void **state) {
     must(ctx, ny_cg_solve(ctx, &problem, x, left, &loose));
     assert_true(loose.residual <= 1e-3 && loose.iterations < report.iterations && dense_residual(x) > 1e-3);
     problem.loose = 0;
-    problem.rough = true; /* products in single precision too: the residual is still the true one */
+    problem.single = true; /* products in single precision too: the residual is still the true one */
     must(ctx, ny_cg_solve(ctx, &problem, x, left, &report));
     assert_true(report.residual <= 1e-3 && fabs(dense_residual(x) - report.residual) < 1e-4); /* K is rounded, too */
     clear();
@@ -255,20 +255,20 @@ static void goal_of_large_C(void **state) {
 /* The diagonal of (G'G + I/C)^-1 for both C, against columns of it. */
 static void diagonal_of_the_preconditioner(void **state) {
     (void)state;
-    static double diagonal[N], rough[N], unit[N], z[N];
+    static double diagonal[N], single[N], unit[N], z[N];
     make_points();
     ny_matrix rows = dense_rows();
     ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA};
     problem_of(&kernel, &rows, 20, NY_KEEP_NOTHING);
     for (int c = 0; c < 2; c++) {
         must(ctx, ny_precondition_diagonal(ctx, &P, C[c], false, diagonal));
-        must(ctx, ny_precondition_diagonal(ctx, &P, C[c], true, rough));
+        must(ctx, ny_precondition_diagonal(ctx, &P, C[c], true, single));
         for (int i = 0; i < N; i += 13) {
             memset(unit, 0, sizeof unit);
             unit[i] = 1;
             ny_precondition(&P, 1, &C[c], unit, z);
             assert_close(diagonal[i], z[i], 1e-10);
-            assert_true(fabs(rough[i] - z[i]) <= 2e-6 * C[c] && rough[i] > 0);
+            assert_true(fabs(single[i] - z[i]) <= 2e-6 * C[c] && single[i] > 0);
         }
     }
     clear();
@@ -294,7 +294,7 @@ static void preconditioner_helps(void **state) {
 
 static void products_have_the_same_bits(void **state) {
     (void)state;
-    static double out[3][N * COLUMNS], rough[3][N * COLUMNS];
+    static double out[3][N * COLUMNS], single[3][N * COLUMNS];
     make_points();
     int threads = ny_threads();
     for (int way = 0; way < 4; way++) { /* dense with each keep, sparse */
@@ -305,17 +305,17 @@ static void products_have_the_same_bits(void **state) {
                 ny_threads_set(t + 1);
                 must(ctx, ny_kernel_product_make(ctx, &kernel, &rows, COLUMNS, (ny_keep)(way % 3), &K));
                 ny_kernel_product_run(&K, COLUMNS, B, out[t]);
-                ny_kernel_product_rough(&K, COLUMNS, B, rough[t]);
+                ny_kernel_product_single(&K, COLUMNS, B, single[t]);
                 ny_kernel_product_clear(&K);
                 assert_memory_equal(out[t], out[0], sizeof out[0]);
-                assert_memory_equal(rough[t], rough[0], sizeof rough[0]);
+                assert_memory_equal(single[t], single[0], sizeof single[0]);
             }
             for (int c = 0; c < COLUMNS; c++)
                 for (int i = 0; i < N; i++) {
                     double sum = 0;
                     for (int j = 0; j < N; j++) sum += rbf(i, j) * B[j + c * N];
                     assert_close(out[0][i + c * N], sum, way == NY_KEEP_FLOAT ? 1e-5 : 1e-12);
-                    assert_close(rough[0][i + c * N], sum, way == NY_KEEP_FLOAT ? 2e-5 : 1e-12);
+                    assert_close(single[0][i + c * N], sum, way == NY_KEEP_FLOAT ? 2e-5 : 1e-12);
                 }
         }
     }
