@@ -166,6 +166,7 @@ def one_set(args, name):
         return None
     header, rows = found
     numbers = name in NUMBERS
+    mean = (lambda v: math.sqrt(np.mean(np.square(v)))) if numbers else np.mean  # of errors, as that of all fresh rows
     n = len(rows) * 2 // 3 if args.full else min(len(rows) * 2 // 3, MOST)
     expected, lower, upper, inside, ratios, own, simple = [], [], [], [], [], [], {}
     for seed in range(SPLITS_MOST):
@@ -180,7 +181,7 @@ def one_set(args, name):
         own.append(losses)
         for k, v in rivals(train, test, numbers).items():
             simple.setdefault(k, []).append(v)
-    return judge(name, n, len(test), numbers, [np.mean(v) for v in (expected, lower, upper, inside)], np.concatenate(own),
+    return judge(name, n, len(test), numbers, [*map(mean, (expected, lower, upper)), np.mean(inside)], np.concatenate(own),
                  {k: np.concatenate(v) for k, v in simple.items()}, len(own))
 
 
