@@ -98,8 +98,8 @@ static bool is_for(const ny_loss *loss, const char *what) {
     return loss != &ny_loss_squared && loss->classes == (what != NULL);
 }
 
-/* What needs all rows at once is refused, with what to use instead. */
-static ny_status check_passes(ny_ctx *ctx, const ny_options *o, const ny_setup *setup) {
+/* What needs all rows at once is refused, with what to use instead, or is replaced and mentioned. */
+static ny_status prepare_passes(ny_ctx *ctx, const ny_options *o, ny_setup *setup, ny_record *record) {
     ny_status st = NY_OK;
     const char *what = ny_setup_pairs(setup)                   ? "--multiclass ovo (use ova or moc)"
                        : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
@@ -112,6 +112,13 @@ static ny_status check_passes(ny_ctx *ctx, const ny_options *o, const ny_setup *
     NY_CHECK(ctx, !what, NY_ERR_USAGE,
              "%s needs all rows in memory, but they are read in passes; --stream no or a larger --memory keeps them",
              what);
+    if (!setup->criterion->closed->moments) {
+        NY_TRY(ny_record_note(ctx, record, "read in passes: cross-validation in place of --criterion %s",
+                              setup->criterion->name));
+        setup->criterion = &ny_criterion_cv;
+    }
+    NY_CHECK(ctx, !o->compare_criteria, NY_ERR_USAGE,
+             "--compare-criteria needs all rows in memory: raise --memory, or use a sample of the rows");
 done:
     return st;
 }
@@ -181,14 +188,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     t->rows.class_rows[0] = data->rows;
     if (setup->classes)
         memcpy(t->rows.class_rows, data->label_rows, (size_t)setup->classes * sizeof *t->rows.class_rows);
-    if (data->stream) NY_TRY(check_passes(ctx, o, setup));
-    if (data->stream && !setup->criterion->closed->moments) {
-        NY_TRY(ny_record_note(ctx, model->record, "read in passes: cross-validation in place of --criterion %s",
-                              setup->criterion->name));
-        setup->criterion = &ny_criterion_cv;
-    }
-    NY_CHECK(ctx, !o->compare_criteria || !data->stream, NY_ERR_USAGE,
-             "--compare-criteria needs all rows in memory: raise --memory, or use a sample of the rows");
+    if (data->stream) NY_TRY(prepare_passes(ctx, o, setup, model->record));
     NY_TRY(wish_for_posterior(ctx, data, setup));
     NY_TRY(begin_model(ctx, data, setup, model));
 done:
