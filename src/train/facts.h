@@ -1,4 +1,4 @@
-/* facts.h: what the option rules (base/option_rules.h) are asked of, from options, data and plan. */
+/* facts.h: what the option rules (options/option_rules.h) are asked of, from options, data and plan. */
 #ifndef NY_FACTS_H
 #define NY_FACTS_H
 
