@@ -29,6 +29,14 @@ static bool no_corners(const ny_facts *f) {
            !(ny_is(f->option, "hinge") && f->options->hinge == NY_HINGE_SMOOTH); /* which other losses are, too */
 }
 
+static bool no_bias(const ny_facts *f) {
+    return f->options->bias == NY_BIAS_FREE && !f->bias;
+}
+
+static bool not_penalised(const ny_facts *f) {
+    return f->options->bias != NY_BIAS_PENALISED;
+}
+
 static bool not_its_own(const ny_facts *f) {
     return !f->own_option || !ny_is(f->own_option, f->option);
 }
@@ -143,6 +151,12 @@ static const ny_option_rule table[] = {
     REFUSED("weight-column", NY_BY_FILE, in_libsvm, "--weight-column does not apply to libsvm text"),
     ALWAYS("task", "auto is a guess; what does not suit the target is refused by ny_data_task"),
     ALWAYS("machine", "what does not suit the task is refused by ny_prepare_task"),
+    REFUSED(
+        "bias", NY_BY_OPTIONS, no_bias,
+        "--bias {bias}: {machine} has no bias, and lssvm is the same with one: use --machine lssvm, or leave --bias "
+        "out"),
+    REFUSED("bias-penalty", NY_BY_OPTIONS, not_penalised,
+            "--bias-penalty is for --bias penalised, and this is {bias}: leave it out, or use --bias penalised"),
     REFUSED("hinge", NY_BY_OPTIONS, no_corners,
             "--hinge {hinge} is for losses with corners ({machines}), and this is {machine}: leave it out"),
     REFUSED("hinge-width", NY_BY_OPTIONS, no_corners,

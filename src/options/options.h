@@ -49,6 +49,12 @@
       "auto", "train info path", "data", "what to learn; auto goes by the target's values")                            \
     X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
       "what errors cost, and whether there is a bias: 'nysel help machines' tells of each")                            \
+    C(bias, "bias", W(BIAS_FREE, "free") W(BIAS_PENALISED, "penalised") W(BIAS_NONE, "none"), "free", "train demo",    \
+      "machine",                                                                                                       \
+      "the constant of each output: free (krr has none), penalised as the weights are, by V/2 times its square, or "   \
+      "none")                                                                                                          \
+    X(real, bias_penalty, "bias-penalty", "V", "1", 1e-6, 1e12, "train demo", "machine",                               \
+      "penalty of --bias penalised; the number of landmarks is that of LS-SVMlab")                                     \
     C(hinge, "hinge", W(HINGE_SMOOTH, "smooth") W(HINGE_EXACT, "exact"), "smooth", "train demo", "machine",            \
       "corners of losses that have some: rounded off, or (exact) sharp in the final machine")                          \
     X(real, hinge_width, "hinge-width", "H", "0.25", 1e-6, 10, "train demo", "machine",                                \
