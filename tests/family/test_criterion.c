@@ -123,12 +123,12 @@ static void test_searches_end_with_their_best(void **state) {
                 csa ? "20" : NULL, "simplex-evaluations", csa ? "8" : NULL, NULL);
             must(ctx, ny_train(ctx, data, o, &m));
             assert_int_equal(m->record->rows, 400);
-            assert_int_equal(m->record->landmarks, 120);
+            assert_int_equal(m->record->origin.landmarks, 120);
             for (int64_t i = 0; i < m->record->evaluations; i++) {
                 const ny_evaluation *e = &m->record->evaluation[i];
-                if (e->rows == 400 && e->landmarks == 120) assert_true(m->record->value <= e->value + 1e-15);
+                if (e->rows == 400 && e->landmarks == 120) assert_true(m->record->expected.value <= e->value + 1e-15);
             }
-            assert_true(m->record->error < 0.2);
+            assert_true(m->record->expected.error < 0.2);
             ny_model_free(m);
             ny_options_free(o);
         }

@@ -96,7 +96,7 @@ static void kernel_matrix(const scenario *s, const ny_model *model) {
     for (int i = 0; i < ALL; i++)
         for (int j = 0; j < ALL; j++) K[i + j * ALL] = kernel_value(X + i * D, X + j * D);
     if (strcmp(s->landmarks, "all") == 0) return;
-    int64_t m = model->f.Z.n, rank = model->record->rank;
+    int64_t m = model->f.Z.n, rank = model->record->origin.rank;
     const double *Z = model->f.Z.x;
     for (int64_t a = 0; a < m * m; a++) W[a] = kernel_value(Z + a / m * D, Z + a % m * D);
     dense_eigen(m, W, U);

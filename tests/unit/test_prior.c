@@ -71,7 +71,7 @@ static void class_weights_match_numbers(void **state) {
     must(ctx, ny_data_from_rows(ctx, 8, 1, x, y, &data));
     for (int k = 0; k < 2; k++) {
         ny_model *model = train_with_options(ctx, data, make_options(ctx, "class-weight", spelling[k], NULL));
-        C[k] = model->record->value;
+        C[k] = model->record->expected.value;
         assert_close(model->frequency[1], 0.75, 1e-12); /* weights included */
         ny_model_free(model);
     }
@@ -192,7 +192,7 @@ static void the_error_is_that_of_the_population(void **state) {
         for (int i = 0; i < MANY; i++) wrong[none] += ((int)value[i] == 0) != (i % 10 == 0);
     }
     assert_true(wrong[0] < 0.6 * wrong[1]); /* Bayes: 9% against 27% */
-    assert_true(fabs(wrong[0] / MANY - model->record->error) < 4 * model->record->std_error);
+    assert_true(fabs(wrong[0] / MANY - model->record->expected.error) < 4 * model->record->expected.std_error);
     ny_model_free(model);
     ny_data_free(data);
     ny_data_free(other);
@@ -236,7 +236,7 @@ static void expected_error_counts_the_decisions(void **state) {
         ny_data_free(less);
         ny_model_free(without);
     }
-    assert_close(model->record->error, wrong / FEW, 1e-12);
+    assert_close(model->record->expected.error, wrong / FEW, 1e-12);
     ny_model_free(model);
     ny_data_free(data);
 }
