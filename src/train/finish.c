@@ -248,8 +248,8 @@ static ny_status calibrate(ny_selection *sel, double *slopes) {
         for (int64_t j = 0; j < q; j++) held[k + j * rows->n] = sel->found.best.held[i + j * all->n];
         k++;
     }
-    NY_TRY(
-        ny_calibrate(sel->ctx, sel->setup->coding, sel->setup->classes, rows->n, q, held, rows->code, rows->u, slopes));
+    ny_held_outputs outputs = {sel->setup->coding, sel->setup->classes, rows->n, q, held, rows->code, rows->u};
+    NY_TRY(ny_calibrate(sel->ctx, &outputs, slopes));
 done:
     ny_free(held);
     return st;

@@ -143,15 +143,16 @@ static void test_scales(void **state) {
     for (int64_t k = 0; ny_scale_at(k); k++) {
         ny_matrix X = {0};
         enum { D = 4, ROWS = 30 };
-        int64_t rows[ROWS], constant;
+        int64_t rows[ROWS];
         double shift[D], factor[D], mean[D] = {0}, square[D] = {0};
         must(ctx, ny_matrix_dense(ctx, D, ROWS, &X));
         for (int i = 0; i < ROWS; i++) {
             rows[i] = i;
             X.x[i * D] = i, X.x[1 + i * D] = 1e9 + i % 7, X.x[2 + i * D] = 42, X.x[3 + i * D] = 1e-200 * (i % 5);
         }
-        must(ctx, ny_scale_fit(ctx, ny_scale_at(k), &X, rows, ROWS, shift, factor, NULL, &constant));
-        assert_int_equal(constant, 1);
+        ny_scaling fitted = {.shift = shift, .factor = factor};
+        must(ctx, ny_scale_fit(ctx, ny_scale_at(k), &X, rows, ROWS, &fitted));
+        assert_int_equal(fitted.constant, 1);
         ny_scale_apply(shift, factor, &X);
         for (int i = 0; i < D * ROWS; i++) {
             assert_true(isfinite(X.x[i]));

@@ -186,7 +186,9 @@ static void intervals_and_the_file(void **state) {
     must(ctx, ny_model_save(ctx, model[0], "ny_test_cg.nysel"));
     must(ctx, ny_model_load(ctx, "ny_test_cg.nysel", &model[1]));
     for (int k = 0; k < 2; k++) {
-        must(ctx, ny_predict_interval(ctx, model[k], points, NULL, 0.9, mean[k], low[k], high[k], NULL, sd[k]));
+        must(ctx, ny_predict_interval(
+                      ctx, model[k], points, NULL, 0.9,
+                      &(ny_intervals){.value = mean[k], .lower = low[k], .upper = high[k], .model_sd = sd[k]}));
         for (int i = 0; i < NEW; i++) assert_true(low[k][i] < mean[k][i] && mean[k][i] < high[k][i] && sd[k][i] > 0);
         ny_model_free(model[k]);
     }
