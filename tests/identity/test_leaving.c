@@ -231,8 +231,8 @@ static void test_log_loss(void **state) {
                                  "none", "landmarks", "all", "rank-tol", "1e-15", "fold-file", file, "criterion", "cv",
                                  "bias", asked_bias(1), "bias-penalty", asked_bias(2), NULL);
     ny_model *model = train_with_options(ctx, data, o);
-    assert_close(model->record->value, sum / (double)s.n, 1e-6);
-    assert_close(model->record->error, wrong / (double)s.n, 1e-12);
+    assert_close(model->record->expected.value, sum / (double)s.n, 1e-6);
+    assert_close(model->record->expected.error, wrong / (double)s.n, 1e-12);
     ny_model_free(model);
     ny_data_free(data);
     remove(file);
