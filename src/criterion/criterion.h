@@ -30,6 +30,7 @@
     X(newton)                \
     X(bif)                   \
     X(span)                  \
+    X(smooth_span)           \
     X(radius_margin)
 
 /* Values of C to look at: the same for all outputs (`each` = false: C has k entries) or k for each output
@@ -138,6 +139,9 @@ typedef struct ny_criterion {
     const ny_iterative *iterative;
     const ny_of_kernel *kernel;
     const ny_own_value *value; /* NULL: the mean loss of the held-out outputs */
+    /* For --search gradient and iterative machines: the value at the machine x, its derivative by log C and those by
+     * the features g of every row, not scaled by u: 2 + r n numbers. x may be improved. NULL: there is none. */
+    ny_leave_fn *gradient;
 } ny_criterion;
 
 #define X(name) extern const ny_criterion ny_criterion_##name;
