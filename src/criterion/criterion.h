@@ -69,6 +69,7 @@ typedef struct ny_C_choice {
     bool by_error;      /* the share of wrong signs decides, and the value among equals */
     double *C, *value;  /* q, out: the best C and its value; the caller sets value to infinity before */
     double *held;       /* n x q, out: held-out outputs there */
+    double lambda_min;  /* above 0: everything down to this lambda = 2/C is looked at, whatever `near` says */
 } ny_C_choice;
 
 typedef ny_status ny_choose_fn(ny_ctx *ctx, void *state, const ny_C_choice *choice);

@@ -110,6 +110,26 @@ static bool no_annealing(const ny_facts *f) {
     return !ny_is(f->options->search, "csa") || !f->searches || path_is_fixed(f);
 }
 
+static bool not_followed(const ny_facts *f) {
+    return ny_is(f->options->search, "gradient") && !f->gradient && !f->path;
+}
+
+static bool counts_have_no_slope(const ny_facts *f) {
+    return ny_is(f->options->search, "gradient") && f->options->select_on == NY_SELECT_ON_ERROR;
+}
+
+/* C is found along the path where it is to be found and the search does not bring one. */
+static bool not_walked(const ny_facts *f) {
+    bool brings = ny_is(f->options->search, "csa") || ny_is(f->options->search, "gradient");
+    return !f->path && (!f->walks || !f->options->C.is_auto || brings);
+}
+
+/* One C for several outputs is tried, not walked to. */
+static bool walked_in_vain(const ny_facts *f) {
+    return !f->path && f->classes > 2 && f->options->select_on == NY_SELECT_ON_ERROR &&
+           !ny_is(f->options->multiclass, "ovo");
+}
+
 static bool no_relevance(const ny_facts *f) {
     return !f->options->ard && !f->options->select_inputs;
 }
@@ -200,11 +220,16 @@ static const ny_option_rule table[] = {
     ALWAYS("fold-file", "criteria without folds give way to cv"),
     REFUSED("search", NY_BY_OPTIONS, path_is_fixed,
             "--search {search} has no effect: kernel and bandwidth of the path are given, and nothing is selected"),
+    REFUSED("search", NY_BY_OPTIONS, not_followed,
+            "--search gradient follows --criterion span, smooth-span or radius-margin of --machine l2svm, and this is "
+            "{criterion} of {machine}: use one of them, or --search profile or csa"),
+    REFUSED("search", NY_BY_OPTIONS, counts_have_no_slope,
+            "--search gradient follows a gradient, and --select-on error, a count, has none: leave one of them out"),
     REFUSED("bandwidth", NY_BY_OPTIONS, no_bandwidth,
             "--bandwidth {bandwidth}: the {kernel} kernel has no bandwidth: leave it out, or use another --kernel"),
     REFUSED("bandwidth", NY_BY_OPTIONS, range_of_none,
             "--bandwidth {bandwidth} is a range, and --search none looks at one value only: give a number, or use "
-            "--search profile, grid or csa"),
+            "--search profile, grid, csa or gradient"),
     ALWAYS("C", "tried, or found"),
     REFUSED("csa-evaluations", NY_BY_OPTIONS, no_annealing, CSA),
     REFUSED("csa-starters", NY_BY_OPTIONS, no_annealing, CSA),
@@ -214,7 +239,12 @@ static const ny_option_rule table[] = {
     REFUSED("ard-by", NY_BY_OPTIONS, no_relevance,
             "--ard-by {ard-by} is for --ard or --select-inputs: give one of them, or leave it out"),
     ALWAYS("lambda-max", "where the path begins"),
-    ALWAYS("lambda-min", "where the path ends"),
+    REFUSED("lambda-min", NY_BY_OPTIONS, not_walked,
+            "--lambda-min says how far C is looked for along the path of --criterion span or radius-margin, where it is "
+            "to be found and --search profile, grid or none looks for it: leave it out, or use those"),
+    MENTIONED("lambda-min", NY_BY_DATA, walked_in_vain,
+              "--lambda-min has no effect: with --select-on error several outputs have one C, which is not found along "
+              "a path"),
     ALWAYS("radius-margin", "a column of the path"),
     REFUSED("interval", NY_BY_MODEL, classes, "--interval is for numbers, and the model predicts classes: use --proba"),
     ALWAYS("outside", "every model that knows its range has limits"),

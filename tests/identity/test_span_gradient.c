@@ -3,6 +3,8 @@
 #include "path_sets.h"
 
 #include "criterion/path.h"
+#include "model/record.h"
+#include "search/steer.h"
 
 static const char *const FOLLOWED[] = {"span", "smooth-span", "radius-margin"};
 
@@ -147,7 +149,130 @@ static void test_derivatives(void **state) {
         }
 }
 
+/* ---- the bandwidth ------------------------------------------------------------------------------------------------ */
+
+enum { ROWS = 60 };
+
+/* V = sum A o G'G for a symmetric A, and unless NULL its derivative by log sigma. */
+static double through_factor(const ny_matrix *X, const ny_factor_spec *spec, const char *kernel, double sigma,
+                             const double *A, double *slope, int64_t *rank) {
+    ny_factor f = {0};
+    ny_kernel_params p = {.kernel = ny_kernel_find(kernel), .bandwidth = sigma, .degree = 3, .coef0 = 1};
+    static double by_G[ROWS * ROWS];
+    double V = 0;
+    must(ctx, ny_factor_make(ctx, &p, X, spec, &f));
+    for (int64_t i = 0; i < ROWS; i++)
+        for (int64_t a = 0; a < f.r; a++) {
+            double sum = 0;
+            for (int64_t j = 0; j < ROWS; j++) sum += A[i + j * ROWS] * f.G[a + j * f.ldg];
+            by_G[a + i * f.r] = 2 * sum;
+            V += f.G[a + i * f.ldg] * sum;
+        }
+    if (slope) must(ctx, ny_width_slope(ctx, &p, X, &f, by_G, slope));
+    *rank = f.r;
+    ny_factor_clear(&f);
+    return V;
+}
+
+static void test_bandwidth(void **state) {
+    (void)state;
+    static const char *const kernels[] = {"rbf", "laplace", "matern32", "matern52", "poly"};
+    static const struct {
+        const char *what;
+        int64_t landmarks, rank;
+        bool weights;
+    } form[] = {{"all rows", ROWS, 0, false}, {"Cholesky", 20, 0, false},  {"eigen", 20, 20, false},
+                {"cut", 20, 7, false},        {"weights", 20, 20, true}, {"weights, cut", 20, 7, true}};
+    static double A[ROWS * ROWS];
+    ny_data *data = NULL;
+    ny_rng rng = ny_rng_make(5, NY_RNG_TEST, 0);
+    must(ctx, ny_data_generate(ctx, "ringnorm", ROWS, 2, &data));
+    for (int64_t i = 0; i < ROWS; i++)
+        for (int64_t j = 0; j <= i; j++) A[i + j * ROWS] = A[j + i * ROWS] = ny_rng_uniform(&rng) - 0.5;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        for (size_t c = 0; c < sizeof form / sizeof *form; c++) {
+            double weight[20], slope, nothing = INFINITY, h = 1e-5, sigma = 4;
+            int64_t rank, other;
+            ny_matrix Z = {0};
+            for (int i = 0; i < 20; i++) weight[i] = 1 + i % 4;
+            ny_landmarks given = {.weight = form[c].weights ? weight : NULL};
+            int64_t rows[20];
+            for (int i = 0; i < 20; i++) rows[i] = 3 * i;
+            must(ctx, ny_matrix_gather(ctx, &data->X, rows, 20, &Z));
+            given.Z = Z;
+            ny_factor_spec spec = {.method = &ny_landmark_uniform, .given = &given, .landmarks = form[c].landmarks,
+                                   .rank = form[c].rank, .tol = 1e-12, .seed = 1};
+            through_factor(&data->X, &spec, kernels[k], sigma, A, &slope, &rank);
+            double above = through_factor(&data->X, &spec, kernels[k], sigma * exp(h), A, NULL, &other);
+            double below = through_factor(&data->X, &spec, kernels[k], sigma * exp(-h), A, NULL, &other);
+            double quotient = (above - below) / (2 * h);
+            nothing = fabs(slope - quotient) / (1e-3 + fabs(quotient));
+            print_message("%-9s %-13s rank %2lld: %.7g, quotient %.7g\n", kernels[k], form[c].what, (long long)rank,
+                          slope, quotient);
+            assert_true(nothing < 1e-5 && fabs(quotient) > 1e-3);
+            ny_matrix_clear(&Z);
+        }
+    ny_data_free(data);
+}
+
+/* ---- the search --------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *demo, *criterion, *landmarks, *method, *rank, *multiclass, *class_weight, *kernel;
+    double close; /* steps around the place, octaves */
+} task;
+
+static ny_model *train_at(const task *t, const ny_data *data, double bandwidth, double C) {
+    ny_model *m = NULL;
+    char sigma[40], weight[40];
+    snprintf(sigma, sizeof sigma, "%.17g", bandwidth);
+    snprintf(weight, sizeof weight, "%.17g", C);
+    ny_options *o = make_options(ctx, "machine", "l2svm", "kernel", t->kernel, "criterion", t->criterion, "landmarks",
+                                 t->landmarks, "landmark-method", t->method, "rank", t->rank, "multiclass",
+                                 t->multiclass, "class-weight", t->class_weight, "search",
+                                 bandwidth > 0 ? "none" : "gradient", "bandwidth", bandwidth > 0 ? sigma : NULL, "C",
+                                 bandwidth > 0 ? weight : NULL, NULL);
+    must(ctx, ny_train(ctx, data, o, &m));
+    ny_options_free(o);
+    return m;
+}
+
+/* Where the search ends the criterion of machines trained anew is not less a little to either side. */
+static void test_ends_in_a_valley(void **state) {
+    (void)state;
+    static const task tasks[] = {
+        {"banana", "radius-margin", "all", NULL, NULL, NULL, NULL, "rbf", 0.06},
+        {"banana", "smooth-span", "all", NULL, NULL, NULL, NULL, "rbf", 0.06},
+        {"mixture", "smooth-span", "40", "uniform", NULL, NULL, "-1:4", "rbf", 0.06},
+        {"twonorm", "radius-margin", "60", "density", "20", NULL, NULL, "laplace", 0.06},
+        {"waveform", "radius-margin", "all", NULL, NULL, "ovo", NULL, "rbf", 0.06},
+        {"waveform", "smooth-span", "60", "uniform", "60", "ova", NULL, "matern52", 0.06},
+    };
+    for (size_t c = 0; c < sizeof tasks / sizeof *tasks; c++) {
+        const task *t = &tasks[c];
+        ny_data *data = NULL;
+        must(ctx, ny_data_generate(ctx, t->demo, 150, 4, &data));
+        ny_model *found = train_at(t, data, 0, 0);
+        double sigma = found->f.kernel.bandwidth, C = found->record->C[0], value = found->record->value, least = INFINITY;
+        for (int k = 0; k < 4; k++) {
+            double up = exp2(k % 2 ? -t->close : t->close);
+            ny_model *m = train_at(t, data, k < 2 ? sigma * up : sigma, k < 2 ? C : C * up);
+            least = fmin(least, m->record->value);
+            ny_model_free(m);
+        }
+        ny_model *again = train_at(t, data, sigma, C);
+        print_message("%-9s %-13s sigma %.4g, C %.4g: %.7g, anew %.7g, around it %.7g\n", t->demo, t->criterion, sigma, C,
+                      value, again->record->value, least);
+        assert_close(again->record->value, value, 1e-3);
+        assert_true(least > value * (1 - 2e-4));
+        ny_model_free(found);
+        ny_model_free(again);
+        ny_data_free(data);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_derivatives)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_derivatives),
+                                       cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_ends_in_a_valley)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

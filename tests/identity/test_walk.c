@@ -39,13 +39,13 @@ typedef struct {
     double C, value, F[MOST];
 } choice;
 
-static choice choose(set *s, const ny_criterion *criterion, const double *near, bool by_error) {
+static choice choose_to(set *s, const ny_criterion *criterion, const double *near, bool by_error, double lambda_min) {
     choice x;
     ny_judge judge;
     ny_effort effort;
     double w[MOST], b, own[MOST + 1], ownb;
     must(ctx, ny_judge_new(ctx, criterion, NY_ITERATIVE, problem_of(s), 1, &judge));
-    must(ctx, ny_judge_choose(&judge)(ctx, judge.state, &(ny_C_choice){near, by_error, &x.C, &x.value, x.F}));
+    must(ctx, ny_judge_choose(&judge)(ctx, judge.state, &(ny_C_choice){near, by_error, &x.C, &x.value, x.F, lambda_min}));
     must(ctx, ny_judge_solve(ctx, &judge, &x.C, w, &b, &effort)); /* the machine is that of C */
     descend(s, x.C, own, &ownb);
     for (int64_t a = 0; a < s->r; a++) assert_close(w[a], own[a], 1e-5);
@@ -53,6 +53,10 @@ static choice choose(set *s, const ny_criterion *criterion, const double *near, 
     ny_judge_clear(&judge);
     ny_free(effort.objective);
     return x;
+}
+
+static choice choose(set *s, const ny_criterion *criterion, const double *near, bool by_error) {
+    return choose_to(s, criterion, near, by_error, 0);
 }
 
 /* The least value of the path's stops, up to where the walk may end. */
