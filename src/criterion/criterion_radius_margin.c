@@ -31,7 +31,8 @@ static ny_status value(ny_ctx *ctx, void *state, const ny_C_list *list, double *
 
 /* With V = 8/n R^2 J, J = 1/2 |w|^2 + C sum v loss at its minimum, s = C v loss' and the weights beta of the ball:
  *     dV/dlog C = 8/n (R^2 (J - 1/2 |w|^2) - J lambda sum (beta - beta^2) / 2v)
- *     dV/dg_i   = 8/n (R^2 s_i w + 2 J beta_i (g_i - c)),     c = sum beta g                                  (SPAN7) */
+ *     dV/dg_i   = 8/n (R^2 s_i w + 2 J beta_i (g_i - c)),     c = sum beta g                                  (SPAN7)
+ */
 static ny_status gradient(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *out) {
     ny_status st = NY_OK;
     const ny_problem *P = p->P;

@@ -37,7 +37,7 @@ typedef struct {
 } work;
 
 static void release(work *w) {
-    double *list[] = {w->s,    w->d,    w->full, w->bend, w->sum_s, w->sum_d, w->F, w->by_F, w->by_s,
+    double *list[] = {w->s,    w->d,    w->full, w->bend, w->sum_s, w->sum_d, w->F, w->by_F,   w->by_s,
                       w->by_d, w->by_f, w->by_S, w->a,    w->q,     w->t,     w->S, w->scratch};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) ny_free(list[i]);
     ny_free(w->row);
@@ -204,7 +204,8 @@ done:
 
 /* Through the machine: f = w'g + b, and (w, b) is where w + sum s g = 0 and sum s = 0. With z the solution of its own
  * curvature for sum (dV/df) (g, 1):
- *     dV/dg_i += (dV/df_i - full_i z(g_i)) w - s_i z_w,     dV/dlog C += w'z_w                                (SPAN5) */
+ *     dV/dg_i += (dV/df_i - full_i z(g_i)) w - s_i z_w,     dV/dlog C += w'z_w                                (SPAN5)
+ */
 static ny_status through_machine(ny_ctx *ctx, work *w, double *by_G, double *by_log_C) {
     ny_status st = NY_OK;
     const ny_primal *p = w->p;

@@ -141,7 +141,8 @@
     X(real, lambda_max, "lambda-max", "V", "1e7", 1e-300, 1e300, "path", "path",                                       \
       "where the path begins; higher, where not every row is inside the margin there")                                 \
     X(measure, lambda_min, "lambda-min", "auto|V", "auto", 1e-300, 1e300, "train demo path", "path",                   \
-      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is 256 "\
+      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is "    \
+      "256 "                                                                                                           \
       "times the best one")                                                                                            \
     X(flag, radius_margin, "radius-margin", 0, "no", 0, 0, "path", "path",                                             \
       "add the radius-margin bound on the leave-one-out errors")                                                       \

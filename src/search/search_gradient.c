@@ -9,7 +9,8 @@
  * 1e-4 of what the slope promises. It ends where a step is shorter than 1/256 of an octave, log V is flat to 1e-5 or 40
  * machines have been trained. It begins three times, at C times the mean of k(x,x) = 1: with the median distance in the
  * data as bandwidth, a quarter and four times that (of given ranges: the middle, and half way to either end; where the
- * bandwidth is given, so with C). The landmarks are drawn once, for the bandwidth in the middle. The best of all the places a descent came by is the result.
+ * bandwidth is given, so with C). The landmarks are drawn once, for the bandwidth in the middle. The best of all the
+ * places a descent came by is the result.
  *
  * With several kernels (--kernel auto) each begins in the middle, and the one with the best machine goes on. */
 #include <math.h>
@@ -24,10 +25,10 @@
 enum { STARTS = 3, MACHINES = 40 };
 static const double TYPICAL = 20; /* machines of a descent, those that are evaluated as points among them */
 static const double FEATURES = 6; /* matrices of the size of the features that a gradient holds */
-static const double APART = 2;                  /* starts, log2 of the bandwidth */
+static const double APART = 2;    /* starts, log2 of the bandwidth */
 static const double LONGEST = 2, SHORT = 1 / 256.0; /* steps, octaves */
-static const double ENOUGH = 1e-4;              /* share of the promised fall */
-static const double FLAT = 1e-5;                /* of log V, for an octave */
+static const double ENOUGH = 1e-4;                  /* share of the promised fall */
+static const double FLAT = 1e-5;                    /* of log V, for an octave */
 
 typedef struct {
     ny_space at;
@@ -36,7 +37,7 @@ typedef struct {
     int64_t machines;              /* trained in this descent */
 } descent;
 
-typedef struct { /* a place on the way */
+typedef struct {                                          /* a place on the way */
     double x[NY_SPACE_DIMS], value, slope[NY_SPACE_DIMS]; /* log V, and its derivative by x */
 } place;
 
@@ -73,10 +74,14 @@ static ny_status keep(descent *d, const place *p) {
     return ny_evaluate(sel, sel->rows->n, sel->plan.landmarks, 1, &point);
 }
 
-/* Steps that would leave the box stop at its side. */
-static void within(const descent *d, const place *from, double t, const double *step, place *to) {
-    for (int64_t k = 0; k < d->at.dims; k++)
+/* Steps that would leave the box stop at its side. Returns how far it is. */
+static double within(const descent *d, const place *from, double t, const double *step, place *to) {
+    double square = 0;
+    for (int64_t k = 0; k < d->at.dims; k++) {
         to->x[k] = fmin(fmax(from->x[k] + t * step[k], d->at.lo[k]), d->at.hi[k]);
+        square += (to->x[k] - from->x[k]) * (to->x[k] - from->x[k]);
+    }
+    return sqrt(square);
 }
 
 /* p = -B slope, of no more than LONGEST; variables on a side of the box that would leave it stay. Returns the slope of
@@ -96,7 +101,8 @@ static double direction(const descent *d, const place *at, const double *B, doub
 }
 
 /* B = (I - s y'/s'y) B (I - y s'/s'y) + s s'/s'y for a step s on which the slope changed by y. False: log V does not
- * curve upwards there, and B tells nothing.                                                                  (SPAN10) */
+ * curve upwards there, and B tells nothing.                                                                  (SPAN10)
+ */
 static bool learn(int64_t n, const place *a, const place *b, bool first, double *B) {
     double s[NY_SPACE_DIMS], y[NY_SPACE_DIMS], By[NY_SPACE_DIMS], sy = 0, yy = 0, yBy = 0;
     for (int64_t k = 0; k < n; k++) {
@@ -133,7 +139,7 @@ static ny_status descend(descent *d, place *at) {
     if (isinf(at->value)) return NY_OK;
     while (d->machines < MACHINES) {
         place next = *at;
-        double t = 1, fall, size = sqrt(ny_dot(d->at.dims, at->slope, at->slope));
+        double fall, size = sqrt(ny_dot(d->at.dims, at->slope, at->slope));
         if (fresh) identity(size > 0 ? 1 / size : 1, B);
         fall = direction(d, at, B, LONGEST, p);
         double length = sqrt(ny_dot(d->at.dims, p, p));
@@ -142,12 +148,11 @@ static ny_status descend(descent *d, place *at) {
             fresh = true;
             continue;
         }
-        for (; t * length >= SHORT && d->machines < MACHINES; t /= 2) {
-            within(d, at, t, p, &next);
+        bool fell = false;
+        for (double t = 1; !fell && within(d, at, t, p, &next) >= SHORT && d->machines < MACHINES; t /= 2) {
             NY_TRY(look(d, &next));
-            if (next.value <= at->value + ENOUGH * t * fall) break;
+            fell = next.value <= at->value + ENOUGH * t * fall;
         }
-        bool fell = next.value < at->value && t * length >= SHORT;
         if (!fell && fresh) break;
         fresh = !fell || !learn(d->at.dims, at, &next, fresh, B);
         if (!fell) continue;

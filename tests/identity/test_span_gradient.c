@@ -134,7 +134,8 @@ static void test_derivatives(void **state) {
             const ny_criterion *criterion = ny_criterion_find(FOLLOWED[which]);
             double worst_C = 0, worst_G = 0;
             const char *name = make_set(&s, c % SETS, 50, c % 2 ? 15 : 50, c / SETS);
-            if (c % SETS == COINCIDING && which == 2) continue; /* several rows on the sphere: the weights are not one */
+            if (c % SETS == COINCIDING && which == 2)
+                continue; /* several rows on the sphere: the weights are not one */
             for (double C = 0.3; C < 10; C *= 7) {
                 slopes_of(&s, criterion, C, out);
                 double by_C = out[1];
@@ -149,7 +150,8 @@ static void test_derivatives(void **state) {
         }
 }
 
-/* ---- the bandwidth ------------------------------------------------------------------------------------------------ */
+/* ---- the bandwidth ------------------------------------------------------------------------------------------------
+ */
 
 enum { ROWS = 60 };
 
@@ -181,8 +183,8 @@ static void test_bandwidth(void **state) {
         const char *what;
         int64_t landmarks, rank;
         bool weights;
-    } form[] = {{"all rows", ROWS, 0, false}, {"Cholesky", 20, 0, false},  {"eigen", 20, 20, false},
-                {"cut", 20, 7, false},        {"weights", 20, 20, true}, {"weights, cut", 20, 7, true}};
+    } form[] = {{"all rows", ROWS, 0, false}, {"Cholesky", 20, 0, false}, {"eigen", 20, 20, false},
+                {"cut", 20, 7, false},        {"weights", 20, 20, true},  {"weights, cut", 20, 7, true}};
     static double A[ROWS * ROWS];
     ny_data *data = NULL;
     ny_rng rng = ny_rng_make(5, NY_RNG_TEST, 0);
@@ -200,8 +202,12 @@ static void test_bandwidth(void **state) {
             for (int i = 0; i < 20; i++) rows[i] = 3 * i;
             must(ctx, ny_matrix_gather(ctx, &data->X, rows, 20, &Z));
             given.Z = Z;
-            ny_factor_spec spec = {.method = &ny_landmark_uniform, .given = &given, .landmarks = form[c].landmarks,
-                                   .rank = form[c].rank, .tol = 1e-12, .seed = 1};
+            ny_factor_spec spec = {.method = &ny_landmark_uniform,
+                                   .given = &given,
+                                   .landmarks = form[c].landmarks,
+                                   .rank = form[c].rank,
+                                   .tol = 1e-12,
+                                   .seed = 1};
             through_factor(&data->X, &spec, kernels[k], sigma, A, &slope, &rank);
             double above = through_factor(&data->X, &spec, kernels[k], sigma * exp(h), A, NULL, &other);
             double below = through_factor(&data->X, &spec, kernels[k], sigma * exp(-h), A, NULL, &other);
@@ -215,7 +221,8 @@ static void test_bandwidth(void **state) {
     ny_data_free(data);
 }
 
-/* ---- the search --------------------------------------------------------------------------------------------------- */
+/* ---- the search ---------------------------------------------------------------------------------------------------
+ */
 
 typedef struct {
     const char *demo, *criterion, *landmarks, *method, *rank, *multiclass, *class_weight, *kernel;
@@ -227,11 +234,11 @@ static ny_model *train_at(const task *t, const ny_data *data, double bandwidth, 
     char sigma[40], weight[40];
     snprintf(sigma, sizeof sigma, "%.17g", bandwidth);
     snprintf(weight, sizeof weight, "%.17g", C);
-    ny_options *o = make_options(ctx, "machine", "l2svm", "kernel", t->kernel, "criterion", t->criterion, "landmarks",
-                                 t->landmarks, "landmark-method", t->method, "rank", t->rank, "multiclass",
-                                 t->multiclass, "class-weight", t->class_weight, "search",
-                                 bandwidth > 0 ? "none" : "gradient", "bandwidth", bandwidth > 0 ? sigma : NULL, "C",
-                                 bandwidth > 0 ? weight : NULL, NULL);
+    ny_options *o =
+        make_options(ctx, "machine", "l2svm", "kernel", t->kernel, "criterion", t->criterion, "landmarks", t->landmarks,
+                     "landmark-method", t->method, "rank", t->rank, "multiclass", t->multiclass, "class-weight",
+                     t->class_weight, "search", bandwidth > 0 ? "none" : "gradient", "bandwidth",
+                     bandwidth > 0 ? sigma : NULL, "C", bandwidth > 0 ? weight : NULL, NULL);
     must(ctx, ny_train(ctx, data, o, &m));
     ny_options_free(o);
     return m;
@@ -243,7 +250,7 @@ static void test_ends_in_a_valley(void **state) {
     static const task tasks[] = {
         {"banana", "radius-margin", "all", NULL, NULL, NULL, NULL, "rbf", 0.06},
         {"banana", "smooth-span", "all", NULL, NULL, NULL, NULL, "rbf", 0.06},
-        {"mixture", "smooth-span", "40", "uniform", NULL, NULL, "-1:4", "rbf", 0.06},
+        {"mixture", "smooth-span", "40", "uniform", NULL, NULL, "-1=4", "rbf", 0.06},
         {"twonorm", "radius-margin", "60", "density", "20", NULL, NULL, "laplace", 0.06},
         {"waveform", "radius-margin", "all", NULL, NULL, "ovo", NULL, "rbf", 0.06},
         {"waveform", "smooth-span", "60", "uniform", "60", "ova", NULL, "matern52", 0.06},
@@ -253,7 +260,7 @@ static void test_ends_in_a_valley(void **state) {
         ny_data *data = NULL;
         must(ctx, ny_data_generate(ctx, t->demo, 150, 4, &data));
         ny_model *found = train_at(t, data, 0, 0);
-        double sigma = found->f.kernel.bandwidth, C = found->record->C[0], value = found->record->value, least = INFINITY;
+        double sigma = found->f.kernel.bandwidth, C = found->C[0], value = found->record->value, least = INFINITY;
         for (int k = 0; k < 4; k++) {
             double up = exp2(k % 2 ? -t->close : t->close);
             ny_model *m = train_at(t, data, k < 2 ? sigma * up : sigma, k < 2 ? C : C * up);
@@ -261,10 +268,10 @@ static void test_ends_in_a_valley(void **state) {
             ny_model_free(m);
         }
         ny_model *again = train_at(t, data, sigma, C);
-        print_message("%-9s %-13s sigma %.4g, C %.4g: %.7g, anew %.7g, around it %.7g\n", t->demo, t->criterion, sigma, C,
-                      value, again->record->value, least);
+        print_message("%-9s %-13s sigma %.4g, C %.4g: %.7g, anew %.7g, around it %.7g\n", t->demo, t->criterion, sigma,
+                      C, value, again->record->value, least);
         assert_close(again->record->value, value, 1e-3);
-        assert_true(least > value * (1 - 2e-4));
+        assert_true(least > value * (1 - 1e-6));
         ny_model_free(found);
         ny_model_free(again);
         ny_data_free(data);
