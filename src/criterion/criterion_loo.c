@@ -10,8 +10,8 @@
 #include "expanded.h"
 #include "leaving.h"
 #include "linalg/linalg.h"
-#include "solver/together.h"
 #include "spectral.h"
+#include "solver/together.h"
 
 enum { WIDTH = NY_SWEEP }; /* rows of a tile */
 

@@ -3,7 +3,7 @@
  *     errors / n  <=  4/n R^2 / margin^2,     1/margin^2 = sum_i alpha_i                        docs/math.md, eq. 87
  *
  * R is the radius of the smallest ball around the rows under kappa_lambda (ball.h), in which the l2-SVM has a hard
- * margin. Its gradient: eq. SPAN7. Held-out outputs, and with them the expected error, are those of `span`. */
+ * margin. Its gradient: eq. 155. Held-out outputs, and with them the expected error, are those of `span`. */
 #include "leaving.h"
 #include "linalg/linalg.h"
 #include "loss/loss.h"
@@ -31,7 +31,7 @@ static ny_status value(ny_ctx *ctx, void *state, const ny_C_list *list, double *
 
 /* With V = 8/n R^2 J, J = 1/2 |w|^2 + C sum v loss at its minimum, s = C v loss' and the weights beta of the ball:
  *     dV/dlog C = 8/n (R^2 (J - 1/2 |w|^2) - J lambda sum (beta - beta^2) / 2v)
- *     dV/dg_i   = 8/n (R^2 s_i w + 2 J beta_i (g_i - c)),     c = sum beta g                                  (SPAN7)
+ *     dV/dg_i   = 8/n (R^2 s_i w + 2 J beta_i (g_i - c)),     c = sum beta g                                  (155)
  */
 static ny_status gradient(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *out) {
     ny_status st = NY_OK;

@@ -1,5 +1,5 @@
 /* criterion_smooth_span.c: the span rule of the l2-SVM made smooth (Chapelle, Vapnik, Bousquet & Mukherjee 2002,
- * section 4), for --search gradient: the value has no jumps where rows cross the margin.   docs/math.md, eq. SPAN2
+ * section 4), for --search gradient: the value has no jumps where rows cross the margin.   docs/math.md, eq. 151
  *
  * Spans are regularised by eta / alpha_i, so that a row counts the less the nearer it is to the margin, and the share
  * of errors is that of rounded steps. Both constants are the paper's. Held-out outputs, and with them the expected

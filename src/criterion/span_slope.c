@@ -1,4 +1,4 @@
-/* span_slope.c: see span_slope.h.                                                    docs/math.md, eq. SPAN1 - SPAN6
+/* span_slope.c: see span_slope.h.                                                    docs/math.md, eq. 150 - 154
  *
  *     s_i = C v_i loss'(f_i),   d_i = C v_i omega(xi_i) on E,   xi = 1 - y f,   omega = xi / (xi + eta)
  *     S_i = a_i'H^-1 a_i + 1/D,   a_i = g_i - g0,   H = I + sum d a a',   D = sum d,   g0 = sum d g / D
@@ -146,7 +146,7 @@ done:
 }
 
 /* Through S: with sigma = dV/dS, Q = sum sigma q q', t = sum sigma q,
- *     dV/dd_i = -(a_i'Q a_i + 2/D a_i't + sum sigma / D^2),   dV/dg_i = 2 sigma_i q_i - 2 d_i (Q a_i + t/D)  (SPAN4)
+ *     dV/dd_i = -(a_i'Q a_i + 2/D a_i't + sum sigma / D^2),   dV/dg_i = 2 sigma_i q_i - 2 d_i (Q a_i + t/D)  (153)
  * The part of dV/dg is put into by_G (r x n), that of dV/dd added to by_d. */
 static ny_status through_leverages(ny_ctx *ctx, work *w, double *by_G) {
     ny_status st = NY_OK;
@@ -179,7 +179,7 @@ done:
     return st;
 }
 
-/* dV by sum_s, sum_d and S, then by s and d of every row.                                                   (SPAN3) */
+/* dV by sum_s, sum_d and S, then by s and d of every row.                                                   (152) */
 static ny_status through_outputs(ny_ctx *ctx, work *w) {
     ny_status st = NY_OK;
     const ny_problem *P = w->p->P;
@@ -204,7 +204,7 @@ done:
 
 /* Through the machine: f = w'g + b, and (w, b) is where w + sum s g = 0 and sum s = 0. With z the solution of its own
  * curvature for sum (dV/df) (g, 1):
- *     dV/dg_i += (dV/df_i - full_i z(g_i)) w - s_i z_w,     dV/dlog C += w'z_w                                (SPAN5)
+ *     dV/dg_i += (dV/df_i - full_i z(g_i)) w - s_i z_w,     dV/dlog C += w'z_w                                (154)
  */
 static ny_status through_machine(ny_ctx *ctx, work *w, double *by_G, double *by_log_C) {
     ny_status st = NY_OK;

@@ -1,5 +1,5 @@
 /* search_gradient.c: down the gradient of the criterion in log2 bandwidth and log2 C (Chapelle, Vapnik, Bousquet &
- * Mukherjee 2002), for criteria that have one. Every step trains a machine of full size.     docs/math.md, section SEC
+ * Mukherjee 2002), for criteria that have one. Every step trains a machine of full size.     docs/math.md, section 17
  *
  * What falls is the logarithm of the value V, along
  *
@@ -101,7 +101,7 @@ static double direction(const descent *d, const place *at, const double *B, doub
 }
 
 /* B = (I - s y'/s'y) B (I - y s'/s'y) + s s'/s'y for a step s on which the slope changed by y. False: log V does not
- * curve upwards there, and B tells nothing.                                                                  (SPAN10)
+ * curve upwards there, and B tells nothing.                                                                  (158)
  */
 static bool learn(int64_t n, const place *a, const place *b, bool first, double *B) {
     double s[NY_SPACE_DIMS], y[NY_SPACE_DIMS], By[NY_SPACE_DIMS], sy = 0, yy = 0, yBy = 0;

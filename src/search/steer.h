@@ -15,7 +15,7 @@ typedef struct ny_steered {
 ny_status ny_steer(const ny_selection *sel, const ny_landmarks *given, const ny_point *point, ny_steered *out);
 
 /* dV / dlog bandwidth from dV/dG = by_G (r x n), for a function of G'G. The factor's G must not be weighted.
- *                                                                                    docs/math.md, eq. SPAN8, SPAN9 */
+ *                                                                                    docs/math.md, eq. 156, 157 */
 ny_status ny_width_slope(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor *factor,
                          const double *by_G, double *slope);
 

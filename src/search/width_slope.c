@@ -3,11 +3,11 @@
  *     G = B kappa(Z,X),  K ~ G'G.   With E = B'dV/dG:
  *     dV/dkappa(Z,X) = E,     dV/dlog sigma = sum dV/dkappa o kappa',   kappa' = dkappa/dlog sigma = -2 v slope(v)
  *
- * Cholesky form, B = L^-1:     dV/dkappa(Z,Z) = -1/2 E G'L^-1                                                  (SPAN8)
+ * Cholesky form, B = L^-1:     dV/dkappa(Z,Z) = -1/2 E G'L^-1                                                  (156)
  * eigen form, B = D_r^-1/2 U_r'P^1/2, where W = P^1/2 kappa(Z,Z) P^1/2 = U D U': with Y = U'(P^-1/2 E kappa(X,Z)
  * P^1/2)U dV/dkappa(Z,Z) = P^1/2 U (c o Y) U'P^1/2,   c_ij = -1 / 2 D_j for i, j both kept, 1 / 2 (D_i - D_j) for i
  * kept and j cut, the mirror of that for i cut and j kept, and 0 for both cut: what is kept turns towards what is cut.
- * (SPAN9)
+ * (157)
  */
 #include <math.h>
 #include <string.h>
