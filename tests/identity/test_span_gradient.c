@@ -260,17 +260,17 @@ static void test_ends_in_a_valley(void **state) {
         ny_data *data = NULL;
         must(ctx, ny_data_generate(ctx, t->demo, 150, 4, &data));
         ny_model *found = train_at(t, data, 0, 0);
-        double sigma = found->f.kernel.bandwidth, C = found->C[0], value = found->record->value, least = INFINITY;
+        double sigma = found->f.kernel.bandwidth, C = found->C[0], value = found->record->expected.value, least = INFINITY;
         for (int k = 0; k < 4; k++) {
             double up = exp2(k % 2 ? -t->close : t->close);
             ny_model *m = train_at(t, data, k < 2 ? sigma * up : sigma, k < 2 ? C : C * up);
-            least = fmin(least, m->record->value);
+            least = fmin(least, m->record->expected.value);
             ny_model_free(m);
         }
         ny_model *again = train_at(t, data, sigma, C);
         print_message("%-9s %-13s sigma %.4g, C %.4g: %.7g, anew %.7g, around it %.7g\n", t->demo, t->criterion, sigma,
-                      C, value, again->record->value, least);
-        assert_close(again->record->value, value, 1e-3);
+                      C, value, again->record->expected.value, least);
+        assert_close(again->record->expected.value, value, 1e-3);
         assert_true(least > value * (1 - 1e-6));
         ny_model_free(found);
         ny_model_free(again);
