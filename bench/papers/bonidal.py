@@ -15,24 +15,24 @@ table 2   path-NAME: the path at fixed kernels, 80 % of the rows as landmarks, t
           path, and the paper's ratio is below 1: it is the inverse, or evaluates alpha with the true kernel. "all"
           must be 1, to the rounding of K (1e-8 for linear at the least lambda). exact_seconds: numpy's ten machines
 table 3   the 13 Raetsch sets, as many splits as the paper has (100; ringnorm, image, splice 20) or --splits, of the
-          paper's sizes: the published partitions of heart and ringnorm, random ones of the others. "gradient": Chapelle's
-          method on smooth spans, as there with every row (--search gradient, three starts; his program's are not told).
-          "gradient's sigma, error": the path with that sigma, 60 % of the rows as landmarks, t = 1e-4, lambda down to
-          1e-6 by the predicted leave-one-out error. "sigma by mse, C by error": sigma by the smooth criterion and lambda
-          by the count of errors in one run (left out where the program does not know --select-on mse,error).
-          "gradient on radius-margin", "sigma found" (by span alone) and "defaults" are not in the paper
-table 4   the same path with the paper's sigma, "the square root of the mean distance of each point to the center of mass"
-          after Zhang, Tsang & Kwok 2008, read in three ways: `zhang`, the root of the mean squared distance; zhang /
-          sqrt(2), for a kernel exp(-|x-z|^2 / b) with b the mean squared distance; and as it stands (of all rows of the
-          set, for ease). "error": C by the predicted leave-one-out error as in the paper, "mse": by the mean squared
-          slack of the predictions. The gradient column is that of table 3
-table 5   spambase, 3601 and 1000 rows, 30 splits or --splits-large, t = 1e-3, 60 % and 600 landmarks; the gradient method
-          with 600 landmarks (the paper's has every row, hours here; it prints 6.58 and 6.56 for the same thing)
+          paper's sizes: the published partitions of heart and ringnorm, random ones of the others. "gradient":
+          Chapelle's method on smooth spans, as there with every row (--search gradient, three starts; his program's are
+          not told). "gradient's sigma, error": the path with that sigma, 60 % of the rows as landmarks, t = 1e-4,
+          lambda down to 1e-6 by the predicted leave-one-out error. "sigma by mse, C by error": sigma by the smooth
+          criterion and lambda by the count of errors in one run (left out where the program does not know --select-on
+          mse,error). "gradient on radius-margin", "sigma found" (by span alone) and "defaults" are not in the paper
+table 4   the same path with the paper's sigma, "the square root of the mean distance of each point to the center of
+          mass" after Zhang, Tsang & Kwok 2008, read in three ways: `zhang`, the root of the mean squared distance;
+          zhang / sqrt(2), for a kernel exp(-|x-z|^2 / b) with b the mean squared distance; and as it stands (of all
+          rows of the set, for ease). "error": C by the predicted leave-one-out error as in the paper, "mse": by the
+          mean squared slack of the predictions. The gradient column is that of table 3
+table 5   spambase, 3601 and 1000 rows, 30 splits or --splits-large, t = 1e-3, 60 % and 600 landmarks; the gradient
+          method with 600 landmarks (the paper's has every row, hours here; it prints 6.58 and 6.56 for the same thing)
 table 6   classes of Gaussians in the plane, 30000 test rows, 10 realizations or --splits-large. sigma is found once for
-          each by the gradient method (300 landmarks; the paper: all rows) and then given, as the paper's is; the time is
-          that of training with it. The paper tells neither landmarks nor threshold: 60 %, and 400, t = 1e-4. exponent:
-          of the time against m, at 60 %, and with one sigma and 400 landmarks for up to 40000 rows; the paper's from its
-          five times
+          each by the gradient method (300 landmarks; the paper: all rows) and then given, as the paper's is; the time
+          is that of training with it. The paper tells neither landmarks nor threshold: 60 %, and 400, t = 1e-4.
+          exponent: of the time against m, at 60 %, and with one sigma and 400 landmarks for up to 40000 rows; the
+          paper's from its five times
 table 8   ijcnn1 and a9a as they are, (gamma x'z + 1)^2; 500 and 1500 uniform landmarks. t = 1e-6 is a share of 8e-15
           and 1.5e-11 of the trace: the same ranks as the default form and --rank-tol have, which are used. worst: by
           how much the conditions for a minimum are violated; exact_seconds: of testing.
@@ -41,9 +41,10 @@ table 8   ijcnn1 and a9a as they are, (gamma x'z + 1)^2; 500 and 1500 uniform la
           takes exact_seconds to write; tolerance its default, and one training at the paper's C and 1e-6. svm-train:
           one run (l1 loss) at the paper's C, cut off at --limit seconds (60); the paper's grid took 13 h and more
 
-z_paper: (difference to the paper) / sqrt(sum of squared standard errors of both means), below 0 is better; z_split: the
-same difference over the deviation of ONE of our splits; z_claim: over the standard error of the paper's mean as printed. seconds: wall clock of the whole
-program, reading included; cpu_s: of all threads, right with --jobs 1 only. The paper's: Matlab, about 2011.
+z_paper: (difference to the paper) / sqrt(sum of squared standard errors of both means), below 0 is better; z_split:
+the same difference over the deviation of ONE of our splits; z_claim: over the standard error of the paper's mean as
+printed. seconds: wall clock of the whole program, reading included; cpu_s: of all threads, right with --jobs 1 only.
+The paper's: Matlab, about 2011.
 """
 import gzip
 import math
@@ -120,8 +121,8 @@ QUICK = "path-banana,thyroid,artificial"
 def line(table, name, way, n, **values):
     """One row of the results; what is not given stays empty."""
     columns = ["landmarks", "rank", "points", "splits", "measure", "value", "se", "worst", "paper", "paper_sd",
-               "paper_rank", "paper_points", "z_paper", "z_split", "z_claim", "sigma", "seconds", "cpu_s", "exact_seconds", "paper_seconds",
-               "paper_exact_seconds"]
+               "paper_rank", "paper_points", "z_paper", "z_split", "z_claim", "sigma", "seconds", "cpu_s",
+               "exact_seconds", "paper_seconds", "paper_exact_seconds"]
     return {"table": table, "set": name, "way": way, "rows": n, **{c: values.get(c, "") for c in columns}}
 
 
@@ -207,7 +208,8 @@ def raetsch_set(args, name, refused):
 
     def with_sigma(way, by=1.0):
         """The path with the sigma that another way has found on this split."""
-        return lambda found: [*span, "--bandwidth", found[way].record["bandwidth"] * by, *error] if way in found else None
+        return lambda found: [*span, "--bandwidth", found[way].record["bandwidth"] * by, *error] \
+            if way in found else None
 
     ways = {"gradient": [*DESCENT, "--landmarks", "all"],
             "gradient on radius-margin": [*DESCENT[:-1], "radius-margin", "--landmarks", "all"],
