@@ -29,6 +29,14 @@ static bool no_corners(const ny_facts *f) {
            !(ny_is(f->option, "hinge") && f->options->hinge == NY_HINGE_SMOOTH); /* which other losses are, too */
 }
 
+static bool no_bias(const ny_facts *f) {
+    return f->options->bias == NY_BIAS_FREE && !f->bias;
+}
+
+static bool not_penalised(const ny_facts *f) {
+    return f->options->bias != NY_BIAS_PENALISED;
+}
+
 static bool not_its_own(const ny_facts *f) {
     return !f->own_option || !ny_is(f->own_option, f->option);
 }

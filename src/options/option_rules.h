@@ -28,6 +28,7 @@ typedef struct ny_facts {
     const char *own_option; /* the option that only losses like the machine's have; NULL: none */
     const char *(*machines)(const char *option, char text[NY_NAMES_TEXT]); /* those whose losses have it */
     bool link;      /* the machine has probabilities of its own */
+    bool bias;      /* the machine has a bias unless options say otherwise */
     bool corners;   /* the loss has corners that can be rounded */
     bool bandwidth; /* a kernel to choose from has a bandwidth */
     bool poly;      /* poly is one of them */

@@ -26,6 +26,8 @@ static const sample samples[] = {
     {"na", "train", libsvm, "na=-9", csv, "na=-9"},
     {"decimal", "train", libsvm, "decimal=,", csv, "decimal=."},
     {"weight-column", "train", libsvm, "weight-column=1", csv, "weight-column=w"},
+    {"bias", "train", "", "machine=krr bias=free", "", "machine=svm bias=free"},
+    {"bias-penalty", "train", "", "bias-penalty=2", "", "bias=penalised bias-penalty=2"},
     {"hinge", "train", "", "machine=logistic hinge=exact", "", "machine=svm hinge=exact"},
     {"hinge-width", "train", "", "machine=lssvm hinge-width=0.1", "", "machine=svr hinge-width=0.1"},
     {"epsilon", "train", "", "machine=huber epsilon=0.1", "", "machine=svr epsilon=0.1"},
