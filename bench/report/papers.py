@@ -10,7 +10,7 @@ import math
 
 from shape import groups, markdown, seconds, spread
 
-FEW = 5  # below so many splits the deviation of our own is no measure of a spread: the larger of it and the paper's is
+FEW = 5  # below so many splits our own deviation is no measure of a spread: the larger one of it and of the paper's is
 # A printed figure with the rows that stand beside it; the rows have the columns of bench/papers/lines.py
 Line = collections.namedtuple("Line", "paper table data line unit better printed printed_sd printed_splits printed_seconds "
                                       "paper_way default others independent")
@@ -39,11 +39,15 @@ def gain(line, r):
 
 
 def one_split(line, r):
-    """The spread of one split; None where it is not known."""
+    """The spread of one split; None where it is not known. Where the test rows are always the same, it is that of as many
+    independent rows."""
     mine, theirs = number(r["sd"]), number(line.printed_sd)
+    if r.get("test_rows"):
+        p = float(line.printed) / 100
+        return 100 * math.sqrt(p * (1 - p) / int(r["test_rows"]))
     if mine is not None and int(r["splits"]) >= FEW:
         return mine or None
-    return max(mine or 0, theirs or 0) or None
+    return max(mine or 0, theirs) if theirs else None
 
 
 def in_spreads(line, r):
