@@ -69,6 +69,14 @@ static void add_landmarks(ny_lines *t, const ny_record *r, bool smallest) {
     ny_lines_add(t, "\n");
 }
 
+/* Where --bias says it: a free bias goes without saying, and so does that krr has none. */
+static void add_bias(ny_lines *t, const ny_options *o) {
+    if (o->bias == NY_BIAS_PENALISED)
+        ny_lines_add(t, "  bias            penalised, by %s times half its square\n",
+                     ny_say_number(o->bias_penalty).text);
+    if (o->bias == NY_BIAS_NONE) ny_lines_add(t, "  bias            none\n");
+}
+
 /* What the loss measures errors by, where the data said it, or which quantiles it is of. */
 static void add_loss(ny_lines *t, const ny_model *model) {
     enum { SHOWN = 9 };
@@ -299,6 +307,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_title(&t, model);
     add_kernel(&t, &model->f.kernel);
     add_C(&t, model);
+    add_bias(&t, model->options);
     add_landmarks(&t, model->record, model->options->rank == NY_AUTO && !model->record->stopped);
     if (model->record->origin.route && model->record->origin.why)
         ny_lines_add(&t, "  route           %s: %s\n", model->record->origin.route, model->record->origin.why);
