@@ -27,7 +27,7 @@ def lines_of(paper, rows, independent):
     found = []
     for (table, name, line), mine in groups(rows, "table", "set", "line").items():
         by, r = {x["way"]: x for x in mine}, mine[0]
-        beside = [x for x in independent if (x["paper_name"], x["set"], x["line"]) == (paper, name, line)]
+        beside = [x for x in independent if (x["paper_name"], x["table"], x["set"], x["line"]) == (paper, table, name, line)]
         others = [x for x in mine if x["way"] not in ("paper", "default")]
         found.append(Line(paper, table, f"{name} ({r['rows']})", line, r["unit"], r["better"], r["paper"], r["paper_sd"],
                           r["paper_splits"], r["paper_seconds"], by.get("paper"), by.get("default"), others, beside))
@@ -139,37 +139,39 @@ def tables_of(lines):
 
 # ---- Bonidal et al. 2013: its file has columns of its own ------------------------------------------------------------
 
-# table: {line: (way as in the paper, default)}
-BONIDAL = {"3": {"sigma found": ("sigma found", "defaults")}, "4": {"path": ("zhang, error", "")},
-           "5": {"60 %": ("60 %, error", "defaults"), "600": ("600, error", "defaults")}, "6": {"60 %": ("60 %", "search")},
-           "8": {"span": ("span, error", "")}}
+# table: {line: (ways as in the paper, the first that there is counts; how other ways of this line begin)}
+BONIDAL = {
+    "3": {"path": (["gradient's sigma, error", "sigma found"], ("sigma",)), "gradient": (["gradient"], ("gradient on",))},
+    "4": {"path": (["zhang, error"], ("zhang", "sqrt", "radius"))},
+    "5": {"60 %": (["60 %, error"], ("60 %",)), "600": (["600, error"], ("600",)), "gradient": (["gradient, 600"], ())},
+    "6": {"60 %": (["60 %"], ("400",)), "gradient": (["gradient"], ())},
+    "8": {"span": (["span, error"], ("span",))}}
 BONIDAL_RUNS = {"ringnorm": 20, "splice": 20, "image": 20, "spambase": 30, "artificial": 10}  # the others 100
 
 
+def of_bonidal(r, printed, table, line, way):
+    sd = f"{float(r['se']) * int(r['splits']) ** 0.5:.3g}" if r["se"] else ""
+    return {**r, "set": r["set"] if table != "6" else f"{r['set']}-{r['rows']}", "table": table, "line": line, "way": way,
+            "unit": "error %", "better": "less", "sd": sd, "best": "", "note": "", "paper": printed["paper"],
+            "paper_sd": printed["paper_sd"], "paper_splits": BONIDAL_RUNS.get(r["set"], 100),
+            "paper_seconds": printed["paper_seconds"]}
+
+
 def bonidal_rows(rows):
-    """The rows of errors in the shape of bench/papers/lines.py."""
+    """The rows of errors in the shape of bench/papers/lines.py. The default is the machine l2svm without other options."""
     found = []
+    default = {r["set"]: r for r in rows if r["way"] == "defaults"}
     for table, lines in BONIDAL.items():
         mine = [r for r in rows if r["table"] == table and r["measure"] == "error" and not r["set"].startswith("liblinear-")]
-        for (name, size), here in groups(mine, "set", "rows").items():
+        for (name, _), here in groups(mine, "set", "rows").items():
             by = {r["way"]: r for r in here}
-            by.setdefault("defaults", next((r for r in rows if (r["set"], r["way"]) == (name, "defaults")), None))
-            for line, (paper_way, default) in lines.items():
-                printed = by.get(paper_way)
-                if not printed:
+            for line, (ways, others) in lines.items():
+                used = next((way for way in ways if way in by), None)
+                if not used:
                     continue
-                kept = {"paper": printed, "default": by.get(default or "defaults"),
-                        **{way: r for way, r in by.items()
-                           if r and r["table"] == table and (len(lines) == 1 or way.startswith(line + ","))
-                           and way not in (paper_way, "defaults", default)}}
-                for way, r in kept.items():
-                    if r and r["value"]:
-                        sd = f"{float(r['se']) * int(r['splits']) ** 0.5:.3g}" if r["se"] else ""
-                        found.append({**r, "set": name if table != "6" else f"{name}-{size}", "line": line, "way": way,
-                                      "unit": "error %", "better": "less", "sd": sd, "best": "", "note": "",
-                                      "paper": printed["paper"], "paper_sd": printed["paper_sd"],
-                                      "paper_splits": BONIDAL_RUNS.get(name, 100),
-                                      "paper_seconds": printed["paper_seconds"]})
+                kept = {"paper": by[used], **({"default": default[name]} if name in default else {})}
+                kept |= {way: r for way, r in by.items() if others and way.startswith(others) and way != used}
+                found += [of_bonidal(r, by[used], table, line, way) for way, r in kept.items() if r["value"]]
     return found
 
 
