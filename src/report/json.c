@@ -94,7 +94,7 @@ static json_t *loss_json(const ny_model *model) {
     const ny_loss_level *level = &machine->loss->level;
     if (level->asked) bad |= json_object_set_new(object, level->option, ny_json_number(m->level));
     if (model->quantiles) {
-        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->f.outputs, model->quantiles));
+        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(ny_model_outputs(model), model->quantiles));
         bad |= json_object_set_new(object, "crossed", ny_json_number(m->crossed));
     }
     bad |= json_object_set_new(object, "noise", ny_json_number(m->noise));
@@ -152,7 +152,7 @@ int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
 static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = model->record;
     int bad = json_object_set_new(
-        object, "C", model->f.outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->f.outputs, model->C));
+        object, "C", ny_model_outputs(model) == 1 ? ny_json_number(model->C[0]) : numbers_json(ny_model_outputs(model), model->C));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(ctx, r));
     if (r->comparisons)

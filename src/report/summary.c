@@ -36,13 +36,14 @@ static void add_kernel(ny_lines *t, const ny_kernel_params *p) {
 
 static void add_C(ny_lines *t, const ny_model *model) {
     double lo = model->C[0], hi = model->C[0];
-    for (int64_t j = 1; j < model->f.outputs; j++) {
+    int64_t outputs = ny_model_outputs(model);
+    for (int64_t j = 1; j < outputs; j++) {
         lo = fmin(lo, model->C[j]);
         hi = fmax(hi, model->C[j]);
     }
     ny_lines_add(t, "  C               %s", ny_say_number(lo).text);
     if (hi > lo)
-        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)model->f.outputs);
+        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
     ny_lines_add(t, "\n");
 }
 
