@@ -41,6 +41,14 @@ static bool few_classes(const ny_facts *f) {
     return f->classes <= 2;
 }
 
+static bool apart(const ny_facts *f) {
+    return f->classes > 2 && f->options->machines_share == NY_SHARE_NO;
+}
+
+static bool active_apart(const ny_facts *f) {
+    return apart(f) && f->options->expansion == NY_EXPANSION_ACTIVE;
+}
+
 static bool regression(const ny_facts *f) {
     return !f->classes;
 }
@@ -123,6 +131,7 @@ static bool no_relevance(const ny_facts *f) {
 #define MENTIONED(option, stages, idle, message) \
     { option, stages, NY_MENTIONED, idle, message }
 #define OF_LOSS "--{*} is for --machine {machines}, and this is {machine}: leave it out"
+#define OF_ONE " looks at one machine, and with --machines-share no each output is another: use --machines-share yes"
 #define CSA "--{*} is for --search csa where --bandwidth or --C is to be found: leave it out"
 
 static const ny_option_rule table[] = {
@@ -163,6 +172,8 @@ static const ny_option_rule table[] = {
     MENTIONED("decoding", NY_BY_DATA, linked,
               "--decoding {decoding} has no effect: the {machine} machine's own probabilities decide (--proba-method "
               "calibration leaves it to the decoding)"),
+    MENTIONED("machines-share", NY_BY_DATA, few_classes,
+              "--machines-share {machines-share} has no effect: it is for three classes or more"),
     REFUSED("class-weight", NY_BY_DATA, regression,
             "--class-weight {class-weight}: there are no classes in a regression"),
     MENTIONED("proba-method", NY_BY_DATA, regression,
@@ -183,15 +194,15 @@ static const ny_option_rule table[] = {
               "the kernel can tell of them"),
     ALWAYS("rank", "the factor is cut; what cannot be is refused by ny_prepare_task"),
     ALWAYS("rank-tol", "the factor is cut; machines without a factor are not made where it is given"),
-    ALWAYS("expansion", "what does not go with the machine is refused by ny_prepare_task"),
-    ALWAYS("bound", "what has none is refused by ny_prepare_task"),
+    REFUSED("expansion", NY_BY_DATA, active_apart, "--expansion active" OF_ONE ", or --expansion landmarks or training"),
+    REFUSED("bound", NY_BY_DATA, apart, "--bound" OF_ONE),
     MENTIONED("criterion", NY_BY_DATA, gives_way,
               "--criterion {criterion} has no folds and gives way to cv, as --fold-file asks for folds"),
     MENTIONED("select-on", NY_BY_DATA, error_of_numbers,
               "--select-on error has no effect: there are no classes in a regression"),
     REFUSED("select-on", NY_BY_OPTIONS, path_is_fixed,
             "--select-on has no effect: kernel and bandwidth of the path are given, and nothing is selected"),
-    ALWAYS("compare-criteria", "what has none to compare is refused by ny_prepare_task"),
+    REFUSED("compare-criteria", NY_BY_DATA, apart, "--compare-criteria" OF_ONE),
     REFUSED("folds", NY_BY_OPTIONS, folds_twice,
             "--folds {folds} and --fold-file both say which folds there are: leave one of them out"),
     REFUSED("folds", NY_BY_OPTIONS, no_folds,
@@ -237,8 +248,9 @@ const ny_option_rule *ny_option_rule_at(int64_t index) {
 static bool asked_for(const ny_options *options, const ny_option_row *row) {
     static const char *const nothing[] = {"", "auto", "none", "no"};
     const char *text = ny_options_get(options, row->name);
+    bool otherwise = ny_is(text, "no") && ny_is(row->initial, "yes"); /* which asks for something */
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-        if (ny_is(text, nothing[i])) return false;
+        if (ny_is(text, nothing[i]) && !otherwise) return false;
     return ny_options_given(options, row->name) && !(ny_is(text, "0") && ny_is(row->initial, "0"));
 }
 

@@ -69,6 +69,9 @@
     C(decoding, "decoding", W(DECODING_AUTO, "auto") W(DECODING_HAMMING, "hamming") W(DECODING_LOSS, "loss"), "auto",  \
       "train demo", "machine",                                                                                         \
       "how the outputs of several classes decide: the coding's own way, fewest wrong signs, or least loss")            \
+    C(machines_share, "machines-share", W(SHARE_YES, "yes") W(SHARE_NO, "no"), "yes", "train demo", "machine",         \
+      "whether the machines of several classes have kernel, bandwidth and landmarks in common, or (no) each selects "  \
+      "its own, and C, as if it were trained alone")                                                                  \
     X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo path", "machine",     \
       "weight of each class's errors; balanced gives every class the same total")                                      \
     C(proba_method, "proba-method",                                                                                    \

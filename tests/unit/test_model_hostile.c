@@ -186,7 +186,7 @@ static void wrong_meta_is_refused(void **state) {
         {SAMPLE_CATEGORIES, "\"deviation_rows\": 343", "\"deviation_rows\": 3.5", "deviation_rows"},
         {SAMPLE_SPARSE, "\"solver\": {", "\"solver\": 7, \"solvers\": {", "solver"},
         {SAMPLE_SPARSE, "\"iterations\": 45", "\"iterations\": -45", "iterations"},
-        {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 2", "made by a newer nysel"},
+        {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 3", "made by a newer nysel"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 0", "format_version"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": \"1\"", "format_version"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 99999999999999999999", "integer"},
