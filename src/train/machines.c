@@ -268,9 +268,11 @@ static double share_of(const ny_setup *setup, const ny_rows *rows, int64_t k) {
 static ny_status tell(ny_selection *sel, finished *each, int64_t done, ny_record *record) {
     ny_status st = NY_OK;
     ny_outcome *found = &sel->found;
-    ny_trial *trial = ny_realloc(sel->ctx, found->trial, found->trials, found->trials + done, sizeof *trial);
-    if (!trial && done) return NY_ERR_MEMORY;
-    if (done) found->trial = trial;
+    ny_trial *trial = NULL;
+    if (!done) return NY_OK;
+    trial = ny_realloc(sel->ctx, found->trial, found->trials, found->trials + done, sizeof *trial);
+    if (!trial) return NY_ERR_MEMORY;
+    found->trial = trial;
     for (int64_t k = 0; k < done; k++) {
         const finished *f = &each[k];
         const ny_solution *s = &f->best;
