@@ -97,7 +97,7 @@ static void each_machine_is_the_one_trained_alone(void **state) {
                                         "landmarks=15 kernel=rbf",
                                         "landmarks=15 search=grid bandwidth=-2:2:1",
                                         "kernel=rbf bandwidth=zhang",
-                                        "machine=svm kernel=rbf landmarks=20",
+                                        "machine=svm criterion=loo kernel=rbf landmarks=20",
                                         "criterion=evidence kernel=matern32 landmarks=20",
                                         "expansion=training landmarks=20 kernel=rbf",
                                         "solver=cg landmarks=20 kernel=rbf"};
