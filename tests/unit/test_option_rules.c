@@ -47,7 +47,7 @@ static const sample samples[] = {
     {"landmark-method", "train", "banana", QUICK "landmarks=all landmark-method=uniform", "banana",
      QUICK "landmarks=20 landmark-method=uniform"},
     {"expansion", "train", "waveform", QUICK "machine=svm expansion=active machines-share=no", "waveform",
-     QUICK "machine=svm expansion=active"},
+     QUICK "machine=svm expansion=landmarks machines-share=no"},
     {"bound", "train", "waveform", QUICK "bound=yes machines-share=no", "waveform", QUICK "bound=yes"},
     {"criterion", "train", "banana", QUICK "criterion=gcv fold-file=FOLDS", "banana",
      QUICK "criterion=cv fold-file=FOLDS"},
