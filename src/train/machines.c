@@ -251,7 +251,7 @@ done:
     return st;
 }
 
-/* What the value of output k counts among those of all: equally, or of a pair by its rows (as in fit.c). */
+/* What the value of output k counts among those of all: equally, or of a pair by its rows.    docs/math.md, eq. 35a */
 static double share_of(const ny_setup *setup, const ny_rows *rows, int64_t k) {
     double own = 0, all = 0;
     if (ny_criterion_nats(setup->criterion)) return 1;
