@@ -16,7 +16,9 @@
 
 static const double BUDGET = 4e11;  /* flops in 4 n m^2 of all machines together: some 20 seconds */
 static const double KEPT = 0.25;    /* of the time left, for the common machine if that is needed */
-static const double TRUSTED = 1.5;  /* the plan's seconds beside the time left: beyond, they are not begun */
+static const double TRUSTED = 1.5;  /* the plan's seconds beside the time left: beyond, they are not begun, or, ... */
+static const double FEWER = 16;     /* ... where fewer landmarks would do, to about a quarter of them */
+static const double MARGIN = 0.6;   /* of the time left that these are to take */
 static const double UNSEEN = 1e-3;  /* as in finish.c: C times the trace that is missing of an exact machine */
 enum { LEAST = 50, FEWEST = 100 };  /* landmarks of a common machine in the plan, and of each whatever the budget */
 
@@ -35,17 +37,24 @@ static ny_job job_of(const ny_options *options, const ny_data *own, int64_t most
 }
 
 /* Landmarks of each where all rows would be too much work for so many machines. */
-static int64_t most_landmarks(const ny_training *t) {
+static int64_t most_landmarks(const ny_training *t, double budget) {
     double rows = 0;
     for (int64_t k = 0; k < t->setup.outputs; k++) rows += (double)ny_machine_rows_count(t, k);
-    return (int64_t)fmax(sqrt(BUDGET / 4 / rows), FEWEST);
+    return (int64_t)fmax(sqrt(budget / 4 / rows), FEWEST);
+}
+
+/* Seconds that --time-limit leaves for all machines. */
+static double time_left(const ny_selection *sel) {
+    const ny_ctx *ctx = sel->ctx;
+    double left = ctx->deadline - ny_now();
+    return ctx->deadline > 0 ? left - fmax(ctx->reserve, KEPT * left) : INFINITY;
 }
 
 ny_status ny_machines_plan(ny_ctx *ctx, const ny_job *job, const ny_training *t, ny_plan *plan) {
     ny_status st = NY_OK;
     ny_ctx quiet = ny_ctx_under(ctx);
-    double seconds = 0, largest = 0, points = 0, limit = ny_limits_memory(ctx, job->options);
-    int64_t most = most_landmarks(t), last = -1, small = LEAST < job->rows ? LEAST : job->rows;
+    double seconds = 0, largest = 0, points = 0, work = 0, limit = ny_limits_memory(ctx, job->options);
+    int64_t most = most_landmarks(t, BUDGET), last = -1, small = LEAST < job->rows ? LEAST : job->rows;
     ny_plan own = {0};
     st = ny_plan_make(&quiet, job, plan);
     for (int64_t k = 0; k < job->outputs && st == NY_OK; k++) {
@@ -57,6 +66,7 @@ ny_status ny_machines_plan(ny_ctx *ctx, const ny_job *job, const ny_training *t,
         bool exact = own.route.kind == NY_ROUTE_CG_ALONE || own.route.kind == NY_ROUTE_CG_AFTER;
         largest = fmax(largest, (double)own.bytes - fixed + (double)ny_matrix_bytes(&data.X));
         points += (double)(exact ? data.rows : own.landmarks);
+        work += 4 * (double)data.rows * (double)own.landmarks * (double)own.landmarks;
         seconds += own.seconds;
     }
     if (st != NY_OK) return ny_error(ctx, st, "%s", quiet.message);
@@ -65,6 +75,7 @@ ny_status ny_machines_plan(ny_ctx *ctx, const ny_job *job, const ny_training *t,
     while (plan->abreast > 1 && common + (double)plan->abreast * largest > limit) plan->abreast--;
     plan->bytes = (int64_t)(common + (double)plan->abreast * largest);
     plan->seconds = seconds;
+    plan->apart = job->options->landmarks.number == NY_AUTO && !job->options->landmarks.candidates ? work : 0;
     NY_CHECK(ctx, (double)plan->bytes <= limit, NY_ERR_MEMORY,
              "%lld machines of their own need about %.0f MB, and %.0f MB may be used: use --machines-share yes or raise "
              "--memory",
@@ -78,9 +89,7 @@ done:
 }
 
 ny_status ny_machines_in_time(ny_selection *sel, const ny_plan *plan, ny_record *record, bool *fits) {
-    const ny_ctx *ctx = sel->ctx;
-    double left = ctx->deadline > 0 ? ctx->deadline - ctx->reserve - ny_now() : INFINITY;
-    *fits = plan->seconds <= TRUSTED * left;
+    *fits = plan->seconds <= (plan->apart > 0 ? FEWER : TRUSTED) * time_left(sel);
     if (*fits) return NY_OK;
     ny_route_give_up(&sel->plan.route, "machines of their own would take longer than --time-limit");
     return ny_record_note(sel->ctx, record,
@@ -164,7 +173,7 @@ static ny_status train_one(const crew_job *job, int64_t k, ny_ctx *ctx, finished
     const ny_job one = job_of(own.t.setup.options, &data, job->most);
     NY_TRY(ny_plan_make(ctx, &one, &plan));
     sel = ny_session_selection(ctx, &own.t, &plan);
-    own.t.pace = (ny_pace){.rate = job->rate, .plain = job->sel->pace->plain, .planned = plan.rate};
+    own.t.pace = (ny_pace){.rate = job->rate, .plain = INFINITY, .planned = plan.rate}; /* it has no end of its own */
     own.t.pace.exact = plan.exact_work;
     sel.found.started = ny_now();
     NY_TRY(select_one(&own.t, &sel, &plan, &f->record));
@@ -358,9 +367,11 @@ ny_status ny_machines_train(const ny_data *data, ny_training *t, ny_selection *s
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->setup->outputs, n = t->rows.all.n, done = 0, *id = NULL;
-    crew_job job = {.sel = sel, .data = data, .t = t, .most = most_landmarks(t)};
-    double left = ctx->deadline - ny_now();
-    if (ctx->deadline > 0) job.until = ctx->deadline - fmax(ctx->reserve, KEPT * left);
+    crew_job job = {.sel = sel, .data = data, .t = t, .most = most_landmarks(t, BUDGET)};
+    double left = time_left(sel);
+    bool fewer = plan->apart > 0 && plan->seconds > TRUSTED * left;
+    if (fewer) job.most = most_landmarks(t, fmin(BUDGET, plan->apart * MARGIN * left / plan->seconds));
+    if (ctx->deadline > 0) job.until = ny_now() + left;
     NY_NEW(ctx, job.each, q);
     NY_NEW_RAW(ctx, job.turn, q);
     NY_NEW_RAW(ctx, job.held, ny_size3(n, q, 1));
@@ -381,6 +392,10 @@ ny_status ny_machines_train(const ny_data *data, ny_training *t, ny_selection *s
         NY_TRY(ny_finish_best(t, sel, record));
     }
     NY_TRY(assemble(&job, done, id, n, record));
+    if (fewer)
+        NY_TRY(ny_record_note(ctx, record, "no machine has more than %lld landmarks, as --time-limit leaves no time for them",
+                              (long long)job.most));
+    if (fewer) ny_stop_take(ctx);
 done:
     for (int64_t k = 0; job.each && k < q; k++) {
         ny_solution_clear(&job.each[k].best);
