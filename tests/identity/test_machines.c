@@ -94,7 +94,7 @@ static void each_machine_is_the_one_trained_alone(void **state) {
     (void)state;
     static const char *const codings[] = {"ovo", "ova", "moc"};
     static const char *const cases[] = {"seed=3",
-                                        "landmarks=15 kernel=rbf",
+                                        "landmarks=15 kernel=rbf", "bias=penalised bias-penalty=4 landmarks=15 kernel=rbf",
                                         "landmarks=15 search=grid bandwidth=-2:2:1",
                                         "kernel=rbf bandwidth=zhang",
                                         "machine=svm criterion=loo kernel=rbf landmarks=20",
@@ -131,12 +131,12 @@ static void without_a_choice_they_are_those_that_share(void **state) {
         must(ctx, ny_predict(ctx, own, data, NULL, NULL, p, NULL));
         must(ctx, ny_predict(ctx, common, data, NULL, NULL, r, NULL));
         for (int i = 0; i < N * K; i++) assert_close(p[i], r[i], 1e-5);
-        assert_close(own->record->value, common->record->value, 1e-5);
-        assert_close(own->record->error, common->record->error, 1e-9);
-        assert_close(own->record->squared_error, common->record->squared_error, 1e-5);
-        assert_close(own->record->error_upper, common->record->error_upper, 1e-9);
-        assert_int_equal(own->record->exact, common->record->exact);
-        assert_string_equal(own->record->route, "machines");
+        assert_close(own->record->expected.value, common->record->expected.value, 1e-5);
+        assert_close(own->record->expected.error, common->record->expected.error, 1e-9);
+        assert_close(own->record->expected.squared_error, common->record->expected.squared_error, 1e-5);
+        assert_close(own->record->expected.error_upper, common->record->expected.error_upper, 1e-9);
+        assert_int_equal(own->record->origin.exact, common->record->origin.exact);
+        assert_string_equal(own->record->origin.route, "machines");
         assert_int_equal(own->record->evaluations, ny_model_outputs(own));
         free(f);
         free(g);
@@ -203,7 +203,7 @@ static void a_stop_leaves_a_usable_model(void **state) {
             }
         must(ctx, ny_predict(ctx, model, data, NULL, value, NULL, NULL));
         for (int i = 0; i < N; i++) wrong += value[i] != label[i];
-        assert_true(wrong / N < 0.6 && model->record->error < 0.7);
+        assert_true(wrong / N < 0.6 && model->record->expected.error < 0.7);
         free(g);
         ny_model_free(model);
         ny_options_free(options);
@@ -222,7 +222,7 @@ static void a_short_limit_makes_them_share(void **state) {
     assert_int_equal(ny_train(ctx, data, options, &model), NY_STOPPED);
     assert_int_equal(ny_expansion_count(&model->f), 1);
     assert_true(has_note(model, "of their own they would take"));
-    assert_string_equal(model->record->route, "landmarks");
+    assert_string_equal(model->record->origin.route, "landmarks");
     ny_model_free(model);
     ny_options_free(options);
     ny_data_free(data);
