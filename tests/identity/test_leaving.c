@@ -58,6 +58,27 @@ static void test_squared(void **state) {
         }
 }
 
+/* The first order of squared losses has two forms: by the moments of the folds, or by their rows where folds are many.
+ */
+static void test_squared_influence(void **state) {
+    (void)state;
+    static const int64_t folds[] = {2, 5, 60};
+    static const int64_t odd[] = {0, 0, 1, 7, 7, 45, 60};
+    static set s;
+    double F[2][MOST];
+    for (int c = 0; c < 16; c++)
+        for (int k = 0; k < 4; k++) {
+            double C = c & 8 ? 40 : 0.7;
+            make_rows(&s, ny_machine_find(c & 1 ? "lssvm" : "krr"), 60, 1, c & 2, 0);
+            make_features(&s, c & 4 ? 60 : 12, 1);
+            if (k < 3) cut_folds(&s, folds[k]);
+            else s.folds = 6, memcpy(s.start, odd, sizeof odd);
+            held_out(&ny_criterion_bif, NY_ITERATIVE, &s, C, F[0]);
+            held_out(&ny_criterion_bif, NY_CLOSED_FORM, &s, C, F[1]);
+            assert_same(s.n, F[1], F[0], 1e-8);
+        }
+}
+
 /* Folds need not be equal: one may be empty, another have most of the rows. */
 static void test_odd_folds(void **state) {
     (void)state;
@@ -147,7 +168,7 @@ static void test_influence(void **state) {
         double n = (double)s.n, lambda = 1 / (2 * C * n), t = (double)s.folds, m = n / t;
         descend(&s, C, w, &b);
         outputs(&s, w, 0, f);
-        held_out(&ny_criterion_bif, NY_ITERATIVE, &s, C, F);
+        held_out(&ny_criterion_bif, c / 2 ? NY_ITERATIVE : NY_CLOSED_FORM, &s, C, F);
         for (int64_t i = 0; i < s.n; i++) {
             s.loss.loss->at(&s.loss, 1, &s.y[i], &f[i], &value, &d1[i], &d2[i]);
             for (int64_t j = 0; j < s.n; j++) K[i + j * s.n] = rbf(s.X + i * INPUTS, s.X + j * INPUTS, 1);
@@ -293,7 +314,8 @@ static void test_surfaces(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_squared),  cmocka_unit_test(test_odd_folds), cmocka_unit_test(test_cv),
+        cmocka_unit_test(test_squared),
+        cmocka_unit_test(test_squared_influence),  cmocka_unit_test(test_odd_folds), cmocka_unit_test(test_cv),
         cmocka_unit_test(test_loo),      cmocka_unit_test(test_influence), cmocka_unit_test(test_influence_bias),
         cmocka_unit_test(test_log_loss), cmocka_unit_test(test_surfaces),  cmocka_unit_test(test_large_C),
     };
