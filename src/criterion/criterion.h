@@ -29,6 +29,7 @@
     X(evidence_nystrom)      \
     X(newton)                \
     X(bif)                   \
+    X(fbif)                  \
     X(span)                  \
     X(radius_margin)
 
@@ -93,6 +94,7 @@ typedef struct ny_closed_form {
     ny_status (*basis)(ny_ctx *ctx, void *state, ny_basis *out);
     void (*release)(void *state);
     const ny_of_moments *moments; /* NULL: the criterion needs the rows */
+    bool true_kernel;             /* it judges the exact machine: the problem comes with its kernel */
     ny_cost (*cost)(const ny_size *size);
 } ny_closed_form;
 
@@ -155,6 +157,8 @@ ny_criterion_kind ny_criterion_kind_for(const ny_criterion *criterion, const ny_
 bool ny_criterion_nats(const ny_criterion *criterion);
 /* Its value needs the spectrum of the landmarks' own kernel matrix. */
 bool ny_criterion_spectrum(const ny_criterion *criterion);
+/* It judges the exact machine, whose kernel comes with the problem. */
+bool ny_criterion_true_kernel(const ny_criterion *criterion);
 /* The criterion of these options: the one named, else cross-validation where folds are given, else auto's. */
 const ny_criterion *ny_criterion_asked(const ny_options *options, const ny_loss *loss);
 /* Rows are to be left out one by one: --criterion loo, or auto for squared losses, and no folds. */

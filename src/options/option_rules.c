@@ -91,6 +91,10 @@ static bool folds_twice(const ny_facts *f) {
     return f->options->fold_file[0];
 }
 
+static bool judges_another(const ny_facts *f) {
+    return ny_is(f->options->criterion, "fbif") && !f->all_rows && !ny_options_exact(f->options);
+}
+
 /* --compare-criteria shows cv beside it, and rows in passes are judged by cv. */
 static bool no_folds(const ny_facts *f) {
     const ny_options *o = f->options;
@@ -187,6 +191,9 @@ static const ny_option_rule table[] = {
     ALWAYS("bound", "what has none is refused by ny_prepare_task"),
     MENTIONED("criterion", NY_BY_DATA, gives_way,
               "--criterion {criterion} has no folds and gives way to cv, as --fold-file asks for folds"),
+    MENTIONED("criterion", NY_BY_PLAN, judges_another,
+              "--criterion fbif judges the exact machine, and the model is the low-rank one at the same point: --solver "
+              "cg makes the exact one"),
     MENTIONED("select-on", NY_BY_DATA, error_of_numbers,
               "--select-on error has no effect: there are no classes in a regression"),
     REFUSED("select-on", NY_BY_OPTIONS, path_is_fixed,

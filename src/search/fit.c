@@ -153,9 +153,11 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
     problem.beat = rival ? sel->found.best.value : INFINITY;
     problem.landmark_diag = a->spectrum;
     problem.landmark_off = a->spectrum ? a->spectrum + f->m : NULL;
-    if (training) {
+    if (training || ny_criterion_true_kernel(sel->now.criterion)) {
         problem.kernel = &a->kernel;
         problem.X = &rows->X;
+    }
+    if (training) {
         NY_NEW_RAW(sel->ctx, copy, ny_size3(f->r, g->n, 1)); /* the criterion may overwrite G */
         for (int64_t i = 0; i < g->n; i++) memcpy(copy + i * f->r, g->G + i * g->ldg, (size_t)f->r * sizeof *copy);
     }

@@ -98,6 +98,11 @@ static bool is_for(const ny_loss *loss, const char *what) {
     return loss != &ny_loss_squared && loss->classes == (what != NULL);
 }
 
+/* Leaves folds out to first order, and knows the low-rank or the exact machine, not the one between them. */
+static bool first_order(const ny_criterion *criterion) {
+    return criterion == &ny_criterion_bif || criterion == &ny_criterion_fbif;
+}
+
 /* What needs all rows at once is refused, with what to use instead, or is replaced and mentioned. */
 static ny_status prepare_passes(ny_ctx *ctx, const ny_options *o, ny_setup *setup, ny_record *record) {
     ny_status st = NY_OK;
@@ -173,6 +178,12 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_setup_pairs(setup), NY_ERR_USAGE,
              "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
+    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !first_order(setup->criterion), NY_ERR_USAGE,
+             "--expansion training is judged by loo, gcv or cv, not by --criterion %s: use one of these, or --expansion "
+             "landmarks", setup->criterion->name);
+    NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || !ny_setup_pairs(setup), NY_ERR_USAGE,
+             "--criterion %s judges exact machines of all rows, and one-vs-one outputs have rows of their own: use "
+             "--multiclass ova, or --criterion bif", setup->criterion->name);
     ny_facts facts = ny_facts_of(o);
     facts.classes = setup->classes;
     NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, model->record));
