@@ -66,7 +66,7 @@ typedef enum ny_criterion_kind { NY_NO_KIND, NY_CLOSED_FORM, NY_ITERATIVE, NY_OF
 /* A criterion that finds the C of each output itself, instead of being asked for values of C. */
 typedef struct ny_C_choice {
     const double *near; /* q: the best C is not far from these; NULL: it may be anywhere */
-    bool by_error;      /* the share of wrong signs decides, and the value among equals */
+    bool by_error;      /* the share of wrong signs decides, and the smaller C among equals */
     double *C, *value;  /* q, out: the best C and its value; the caller sets value to infinity before */
     double *held;       /* n x q, out: held-out outputs there */
 } ny_C_choice;

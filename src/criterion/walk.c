@@ -51,7 +51,8 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *at, bool *enough) {
         value = ny_loss_mean(w->loss, P->n, P->Y + P->n * w->output, P->u, w->F);
     }
     if (w->by_error) error = ny_wrong_signs(w->p, w->F);
-    if (error < w->error || (error == w->error && value < w->value)) {
+    bool fewer = error < w->error || (error == w->error && C < w->best.C);
+    if (w->by_error ? fewer : value < w->value) {
         w->error = error;
         w->value = value;
         w->best.C = C;

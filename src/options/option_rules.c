@@ -77,7 +77,7 @@ static bool gives_way(const ny_facts *f) {
 }
 
 static bool error_of_numbers(const ny_facts *f) {
-    return !f->classes && f->options->select_on == NY_SELECT_ON_ERROR;
+    return !f->classes && f->options->select_on != NY_SELECT_ON_MSE;
 }
 
 /* A path whose kernel and bandwidth are given does not search; --rank auto and several numbers of landmarks do. */
@@ -195,7 +195,7 @@ static const ny_option_rule table[] = {
               "--criterion fbif judges the exact machine, and the model is the low-rank one at the same point: --solver "
               "cg makes the exact one"),
     MENTIONED("select-on", NY_BY_DATA, error_of_numbers,
-              "--select-on error has no effect: there are no classes in a regression"),
+              "--select-on {select-on} has no effect: there are no classes in a regression"),
     REFUSED("select-on", NY_BY_OPTIONS, path_is_fixed,
             "--select-on has no effect: kernel and bandwidth of the path are given, and nothing is selected"),
     ALWAYS("compare-criteria", "what has none to compare is refused by ny_prepare_task"),

@@ -109,10 +109,12 @@
       "how far the low-rank machine can be from the exact one, and how far it is where that can be measured")          \
     X(family, criterion, "criterion", "auto|NAME", "auto", 0, 0, "train demo", "selection",                            \
       "what the selection minimises; auto: loo for squared losses, newton for the others")                             \
-    C(select_on, "select-on", W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error"), "mse", "train demo path",           \
-      "selection",                                                                                                     \
+    C(select_on, "select-on",                                                                                          \
+      W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error") W(SELECT_ON_MSE_ERROR, "mse,error")                          \
+          W(SELECT_ON_ERROR_MSE, "error,mse"),                                                                         \
+      "mse", "train demo path", "selection",                                                                           \
       "choose by the mean squared error (other machines: their own loss), smoother and usually better, or by the "     \
-      "misclassification rate")                                                                                        \
+      "misclassification rate; two words: kernel and bandwidth by the first, C by the second")                         \
     X(flag, compare_criteria, "compare-criteria", 0, "no", 0, 0, "train demo", "selection",                            \
       "show what every criterion says of the finished machine")                                                        \
     X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection",                                      \

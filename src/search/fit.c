@@ -125,6 +125,7 @@ static void take_group(const fitting *a, const ny_group *g, const ny_profile *pr
         s->C[to] = profile->C[j];
         s->f.b[to] = profile->b[j];
         s->value += profile->loss[j] * share;
+        s->least += profile->least[j] * share;
         if (profile->effort.objective) s->effort.objective[to] = profile->effort.objective[j];
         /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
         if (pair) ny_gemv(true, f->r, rows->n, 1.0, f->G, f->ldg, profile->W, 0.0, s->held + to * rows->n);
@@ -165,7 +166,8 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
                             .kind = a->kind,
                             .C = ny_point_C(sel->setup, a->point),
                             .C_each = sel->setup->C_each ? sel->setup->C_each + g->first : NULL,
-                            .on_error = ny_setup_on_error(sel->setup),
+                            .on_error = ny_setup_C_on_error(sel->setup),
+                            .least = ny_setup_C_on_error(sel->setup) && !ny_setup_on_error(sel->setup),
                             .C_near = near,
                             .stood_in = hint && hint->stood_in,
                             .smaller = hint && hint->rows < rows->n && hint->bandwidth == a->point->bandwidth,
