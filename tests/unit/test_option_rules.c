@@ -49,7 +49,7 @@ static const sample samples[] = {
      QUICK "criterion=cv fold-file=FOLDS"},
     {"criterion", "train", "banana", QUICK "criterion=fbif landmarks=20", "banana",
      QUICK "criterion=fbif landmarks=20 solver=cg"},
-    {"select-on", "train", "sinc", QUICK "select-on=error", "banana", QUICK "select-on=error"},
+    {"select-on", "train", "sinc", QUICK "select-on=mse,error", "banana", QUICK "select-on=error"},
     {"select-on", "path", "", "kernel=rbf bandwidth=2 select-on=error", "", "kernel=rbf select-on=error"},
     {"folds", "train", "", "folds=5 fold-file=FOLDS", "", "folds=5"},
     {"folds", "train", "", "folds=10 criterion=loo", "", "folds=10 criterion=bif"},
