@@ -174,6 +174,9 @@ def path_set(args, name):
 
 # ---- tables 3 to 5: errors -------------------------------------------------------------------------------------------
 
+TABLE3 = ("sigma found", "sigma found, error", "defaults")  # sigma is selected; of lambda the last word of two tells
+
+
 def raetsch_set(args, name, refused):
     data = common.read_all("raetsch_" + name)
     if not data:
@@ -190,11 +193,11 @@ def raetsch_set(args, name, refused):
             "sqrt mean distance, error": [*span, "--bandwidth", distance, "--select-on", "error"],
             "radius-margin": [*base, "--criterion", "radius-margin", "--bandwidth", "zhang"],
             "sigma found": span,
+            "sigma found, error": [*span, "--select-on", "mse,error"],
             "defaults": ["--machine", "l2svm"]}
     count = args.splits_large if name in FEW else args.splits
     found = common.compare(args, data[0], common.raetsch_splits(name, data[1], n, test, count), ways, refused)
-    return [of_trials("3" if way in ("sigma found", "defaults") else "4", name, way, n, trials,
-                      table3 if way in ("sigma found", "defaults") else table4, replications)
+    return [of_trials("3" if way in TABLE3 else "4", name, way, n, trials, table3 if way in TABLE3 else table4, replications)
             for way, trials in found.items()]
 
 

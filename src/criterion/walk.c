@@ -26,6 +26,7 @@ typedef struct { /* one output */
     double beyond;
     double *F, *held;    /* n each: of the machine at work; of the best */
     double error, value; /* of the best */
+    double least, least_C; /* the least value and where it was: on a plateau of errors it tells that there is more to come */
     ny_machine_point best;
 } walk;
 
@@ -60,7 +61,8 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *at, bool *enough) {
         memcpy(w->best.w, at->w, (size_t)P->r * sizeof *at->w);
         memcpy(w->held, w->F, (size_t)P->n * sizeof *w->F);
     }
-    *enough = C > w->beyond * w->best.C;
+    if (value < w->least) w->least = value, w->least_C = C;
+    *enough = C > w->beyond * fmax(w->best.C, w->least_C);
 done:
     return st;
 }
@@ -89,7 +91,7 @@ static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, con
     const ny_primal *p = ny_path_primal(path, j);
     ny_ball ball = {0};
     double trace = ny_path_trace(path);
-    const double *near = choice->near;
+    const double *near = choice->by_error ? NULL : choice->near; /* equal errors may lie far below */
     walk w = {.p = p,
               .loss = &p->loss,
               .output = j,
@@ -97,7 +99,8 @@ static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, con
               .beyond = near ? NEAR : BEYOND,
               .held = choice->held + p->n * j,
               .error = INFINITY,
-              .value = INFINITY};
+              .value = INFINITY,
+              .least = INFINITY};
     NY_NEW_RAW(ctx, w.F, p->n);
     NY_TRY(ny_span_new(ctx, p->P, &w.span));
     NY_TRY(ny_point_new(ctx, p, &w.best));
