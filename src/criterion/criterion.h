@@ -30,6 +30,7 @@
     X(newton)                \
     X(bif)                   \
     X(fbif)                  \
+    X(holdout)               \
     X(span)                  \
     X(radius_margin)
 
@@ -135,6 +136,7 @@ typedef struct ny_own_value {
 typedef struct ny_criterion {
     const char *name, *help;
     bool folds;                   /* rows are left out by folds, and must be sorted by them */
+    bool one_sided;               /* of two folds the second only is held out: the first has no held-out outputs */
     const ny_loss *only;          /* the one loss that it is for; NULL: all that it has a kind for */
     const ny_closed_form *closed; /* the kinds that it is not of are NULL */
     const ny_iterative *iterative;

@@ -34,7 +34,8 @@ static void remember(job *b, int64_t j, double C, double loss, const double *f) 
 static double decision_error(const job *b, const double *f) {
     const ny_problem *P = b->P;
     double wrong = 0, weight = 0;
-    for (int64_t i = 0; i < P->n; i++) {
+    if (P->unjudged == P->n) return 0;
+    for (int64_t i = P->unjudged; i < P->n; i++) {
         for (int64_t j = 0; j < P->q; j++) b->row[j] = f[i + P->n * j];
         double v = P->u[i] * P->u[i];
         if (ny_codes_decide(b->spec->coding, b->spec->classes, b->row) != b->spec->code[i]) wrong += v;

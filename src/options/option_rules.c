@@ -87,6 +87,14 @@ static bool path_is_fixed(const ny_facts *f) {
     return f->path && !f->width && !several && !ny_is_auto(o->kernel);
 }
 
+static bool no_validation(const ny_facts *f) {
+    return !ny_is(f->options->criterion, "holdout");
+}
+
+static bool folds_of_holdout(const ny_facts *f) {
+    return ny_is(f->options->criterion, "holdout");
+}
+
 static bool folds_twice(const ny_facts *f) {
     return f->options->fold_file[0];
 }
@@ -204,7 +212,14 @@ static const ny_option_rule table[] = {
     REFUSED("folds", NY_BY_OPTIONS, no_folds,
             "--folds {folds} asks for folds, and --criterion {criterion} has none: use --criterion cv, or leave one of "
             "them out"),
+    REFUSED("folds", NY_BY_OPTIONS, folds_of_holdout,
+            "--folds {folds} has no effect on --criterion holdout: --validation says which share of the rows is held "
+            "out"),
     ALWAYS("fold-file", "criteria without folds give way to cv"),
+    REFUSED("validation", NY_BY_OPTIONS, no_validation,
+            "--validation is for --criterion holdout, and this is {criterion}: leave it out, or use holdout"),
+    REFUSED("validation", NY_BY_OPTIONS, folds_twice,
+            "--validation {validation} and --fold-file both say which rows are held out: leave one of them out"),
     REFUSED("search", NY_BY_OPTIONS, path_is_fixed,
             "--search {search} has no effect: kernel and bandwidth of the path are given, and nothing is selected"),
     REFUSED("bandwidth", NY_BY_OPTIONS, no_bandwidth,

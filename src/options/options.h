@@ -121,6 +121,9 @@
       "folds of the cross-validation; without --criterion a number asks for it")                                       \
     X(text, fold_file, "fold-file", "FILE", "", 0, 0, "train", "selection",                                            \
       "one fold number for each row: exactly these folds (criteria without folds give way to cv)")                     \
+    X(real, validation, "validation", "SHARE", "0.33", 0.001, 0.999, "train demo", "selection",                        \
+      "share of the rows, of each class alike, that --criterion holdout judges by (or --fold-file with two folds: the " \
+      "second)")                                                                                                       \
     X(family, search, "search", "NAME", "profile", 0, 0, "train demo path", "selection",                               \
       "how bandwidths and C are tried")                                                                                \
     X(range, bandwidth, "bandwidth", "auto|zhang|V|LO:HI:STEP", "auto", 0, 0, "train demo path", "selection",          \

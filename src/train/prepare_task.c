@@ -16,6 +16,7 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_setup *
                                 "with loo, cv, gcv or evidence)"
                           : ny_setup_pairs(setup)                 ? "one-vs-one outputs (use --multiclass ova)"
                           : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
+                          : setup->criterion->one_sided ? "--criterion holdout, which leaves most rows in (use loo or cv)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
                                          : NULL;
     NY_CHECK(ctx, !yes || !without, NY_ERR_USAGE, "%s: there is no posterior for %s",
@@ -32,6 +33,9 @@ done:
 
 static ny_status check_exact(ny_ctx *ctx, const ny_options *o, const ny_setup *setup) {
     ny_status st = NY_OK;
+    NY_CHECK(ctx, !setup->criterion->one_sided, NY_ERR_USAGE,
+             "--solver cg leaves rows out one by one, and --criterion holdout only a fixed set: use --solver direct, or "
+             "--criterion loo");
     NY_CHECK(ctx, !ny_setup_pairs(setup), NY_ERR_USAGE,
              "--solver cg trains every output on every row, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
@@ -111,6 +115,7 @@ static ny_status prepare_passes(ny_ctx *ctx, const ny_options *o, ny_setup *setu
                        : ny_options_exact(o)                   ? "--solver cg (use direct)"
                        : o->select_on != NY_SELECT_ON_MSE      ? "--select-on error (use mse)"
                        : o->landmarks.number == NY_ALL         ? "--landmarks all (give a number)"
+                       : setup->criterion->one_sided           ? "--criterion holdout (use cv)"
                        : o->rank == NY_AUTO                    ? "--rank auto (give a number)"
                        : o->bound                              ? "--bound"
                                                                : NULL;
@@ -184,6 +189,9 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || !ny_setup_pairs(setup), NY_ERR_USAGE,
              "--criterion %s judges exact machines of all rows, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova, or --criterion bif", setup->criterion->name);
+    NY_CHECK(ctx, !o->compare_criteria || !setup->criterion->one_sided, NY_ERR_USAGE,
+             "--compare-criteria compares criteria that hold every row out, and --criterion holdout does not: leave one "
+             "of them out");
     ny_facts facts = ny_facts_of(o);
     facts.classes = setup->classes;
     NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, model->record));
