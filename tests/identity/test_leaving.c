@@ -229,6 +229,27 @@ static void test_influence_bias(void **state) {
     }
 }
 
+/* holdout trains without the second fold and says nothing of the first: refits, whatever the loss. */
+static void test_holdout(void **state) {
+    (void)state;
+    static const int64_t start[] = {0, 41, 60};
+    static set s;
+    double F[2][MOST];
+    for (int64_t k = 0; ny_machine_at(k); k++)
+        for (int c = 0; c < 8; c++) {
+            bool squared = ny_machine_at(k)->loss == &ny_loss_squared;
+            make_rows(&s, ny_machine_at(k), 60, 2, c & 1, 0.1);
+            make_features(&s, c & 2 ? 60 : 12, 1);
+            s.folds = 2;
+            memcpy(s.start, start, sizeof start);
+            refit(&s, c & 4 ? 20 : 0.5, F[0]);
+            for (int closed = 0; closed <= squared; closed++) {
+                held_out(&ny_criterion_holdout, closed ? NY_CLOSED_FORM : NY_ITERATIVE, &s, c & 4 ? 20 : 0.5, F[1]);
+                assert_same(19, F[1] + 41, F[0] + 41, closed ? 1e-8 : 5e-6);
+            }
+        }
+}
+
 /* held_out with the true kernel at hand. */
 static void held_out_exact(set *s, double sigma, double C, double *F) {
     ny_kernel_params kernel = {.kernel = &ny_kernel_rbf, .bandwidth = sigma};
@@ -391,7 +412,8 @@ int main(void) {
         cmocka_unit_test(test_squared),
         cmocka_unit_test(test_squared_influence),
         cmocka_unit_test(test_exact_influence),
-        cmocka_unit_test(test_exact_influence_ends),  cmocka_unit_test(test_odd_folds), cmocka_unit_test(test_cv),
+        cmocka_unit_test(test_exact_influence_ends),
+        cmocka_unit_test(test_holdout),  cmocka_unit_test(test_odd_folds), cmocka_unit_test(test_cv),
         cmocka_unit_test(test_loo),      cmocka_unit_test(test_influence), cmocka_unit_test(test_influence_bias),
         cmocka_unit_test(test_log_loss), cmocka_unit_test(test_surfaces),  cmocka_unit_test(test_large_C),
     };
