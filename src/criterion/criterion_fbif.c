@@ -1,5 +1,5 @@
-/* criterion_fbif.c: t-FBIF as Liu et al. 2018 print it (eq. 11), for squared losses: the machine f and the kernel matrix
- * are exact, and the low rank is in the inverse alone. (`bif` is of low rank throughout.)
+/* criterion_fbif.c: t-FBIF as Liu et al. 2018 print it (eq. 11), for squared losses: the machine f and the kernel
+ * matrix are exact, and the low rank is in the inverse alone. (`bif` is of low rank throughout.)
  *
  * All scaled by u, K centred by it where there is a bias (with Y): (K + I/C) alpha = y, f = y - alpha / C. With n and m
  * the weights of all rows and of the fold, and alpha|f zero outside of it,
@@ -138,8 +138,8 @@ static double trace(const void *v) {
 typedef struct {
     const state *s;
     const ny_C_list *list;
-    double *alpha;   /* n x kq */
-    double *Na;      /* r x kq: Psi K alpha */
+    double *alpha; /* n x kq */
+    double *Na;    /* r x kq: Psi K alpha */
     double *F;
     double *scratch; /* threads x stride: K alpha|f (largest x kq), Psi K alpha|f (r x kq), r */
     int64_t largest, stride;
@@ -167,7 +167,8 @@ static void leave_fold(const job *o, int64_t f, double *own) {
     double all = ny_dot(n, P->u, P->u), out = ny_dot(m, u, u), rest = all - out;
     ny_gemm(false, false, m, kq, m, -all, s->block + s->at[f], m, o->alpha + first, n, 0.0, own, m);
     ny_gemm(false, false, r, kq, m, -all, s->N + first * r, r, o->alpha + first, n, 0.0, x, r);
-    for (int64_t c = 0; c < kq; c++) { /* K (m alpha - n alpha|f) in the fold, and Psi times it; K alpha = y - alpha/C */
+    for (int64_t c = 0; c < kq;
+         c++) { /* K (m alpha - n alpha|f) in the fold, and Psi times it; K alpha = y - alpha/C */
         double mu = 1 / ny_C_at(o->list, c % k, c / k);
         const double *a = o->alpha + first + c * n, *y = s->y + first + c / k * n;
         for (int64_t i = 0; i < m; i++) own[i + c * m] += out * (y[i] - mu * a[i]);

@@ -58,7 +58,7 @@ static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     NY_NEW_RAW(ctx, b, kq);
     NY_TRY(ny_tri_solve(ctx, &s->without, list, W, b));
     ny_tri_predict(P, 0, P->n, list->k, W, b, F);
-    if (P->kernel && P->n > first) NY_TRY(ny_expanded_fold(ctx, P, first, P->n - first, list, W, b, F));
+    if (P->kernel && P->n > first) NY_TRY(ny_expanded_fold(ctx, P, 1, list, W, b, F));
 done:
     ny_free(W);
     ny_free(b);

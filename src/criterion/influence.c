@@ -107,8 +107,7 @@ static void machines(const state *s, const ny_C_list *list, double *V, double *W
         }
     ny_gemm(false, false, r, k * P->q, r, 1.0, s->all.S, r, V, r, 0.0, W, r);
     for (int64_t j = 0; j < P->q; j++)
-        for (int64_t c = 0; c < k; c++)
-            ny_moments_bias(&s->all, P->bias, 1, &j, W + (c + k * j) * r, b + c + k * j);
+        for (int64_t c = 0; c < k; c++) ny_moments_bias(&s->all, P->bias, 1, &j, W + (c + k * j) * r, b + c + k * j);
 }
 
 typedef struct {

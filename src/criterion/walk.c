@@ -26,7 +26,8 @@ typedef struct { /* one output */
     double beyond;
     double *F, *held;    /* n each: of the machine at work; of the best */
     double error, value; /* of the best */
-    double least, least_C; /* the least value and where it was: on a plateau of errors it tells that there is more to come */
+    double least,
+        least_C; /* the least value and where it was: on a plateau of errors it tells that there is more to come */
     ny_machine_point best;
 } walk;
 

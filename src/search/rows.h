@@ -22,20 +22,20 @@ enum {
 /* Rows, all or a subset, sorted by fold. */
 typedef struct ny_rows {
     int64_t n;
-    ny_matrix X;     /* inputs x n */
-    int32_t *code;   /* n: classes; NULL for regression */
-    double *u;       /* n: square root of the row's weight */
-    bool weighted;   /* not all u are 1 */
-    double *Y;       /* n x q: -1/+1 (0 where a class takes no part) or the target */
-    double *tame;    /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
-    double *excess;  /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
-    bool *wild;      /* n: targets that no noise explains, which are not learnt from; NULL: there are none */
-    int32_t *fold;   /* n; NULL where the criterion has no folds */
+    ny_matrix X;      /* inputs x n */
+    int32_t *code;    /* n: classes; NULL for regression */
+    double *u;        /* n: square root of the row's weight */
+    bool weighted;    /* not all u are 1 */
+    double *Y;        /* n x q: -1/+1 (0 where a class takes no part) or the target */
+    double *tame;     /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
+    double *excess;   /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
+    bool *wild;       /* n: targets that no noise explains, which are not learnt from; NULL: there are none */
+    int32_t *fold;    /* n; NULL where the criterion has no folds */
     int64_t unjudged; /* the first so many rows are always learnt from and have no held-out outputs (holdout) */
-    int64_t *id;     /* n: row numbers in the data */
-    int64_t *copy;   /* n: the group of equal rows that it is in, -1 where it is alone; NULL: there are none */
-    int64_t copies;  /* groups of equal rows, which are held out together */
-    int64_t repeats; /* rows less distinct ones */
+    int64_t *id;      /* n: row numbers in the data */
+    int64_t *copy;    /* n: the group of equal rows that it is in, -1 where it is alone; NULL: there are none */
+    int64_t copies;   /* groups of equal rows, which are held out together */
+    int64_t repeats;  /* rows less distinct ones */
 } ny_rows;
 
 /* All that there is to learn from. The search only looks at it. */

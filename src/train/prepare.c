@@ -73,14 +73,15 @@ static ny_status prepare_validation(ny_ctx *ctx, const ny_data *data, const ny_t
         NY_TRY(ny_folds_read(ctx, o->fold_file, data->rows, fold, &setup->folds));
         NY_CHECK(ctx, setup->folds == 2, NY_ERR_DATA,
                  "%s: --criterion holdout needs two different folds, the second (the larger number) being the "
-                 "validation set, and there are %lld", o->fold_file, (long long)setup->folds);
+                 "validation set, and there are %lld",
+                 o->fold_file, (long long)setup->folds);
         goto done;
     }
     share_as_folds(o->validation, n, &setup->folds, &held);
     if (rows->copy_of) NY_TRY(copied_folds(ctx, data, rows, setup, n, fold));
     else
-        NY_TRY(ny_folds_make(ctx, n, setup->classes ? data->code : NULL, setup->classes, setup->folds, setup->seed,
-                             fold));
+        NY_TRY(
+            ny_folds_make(ctx, n, setup->classes ? data->code : NULL, setup->classes, setup->folds, setup->seed, fold));
     for (int64_t i = 0; i < data->rows; i++) fold[i] = fold[i] < held;
     setup->folds = 2;
 done:
@@ -264,13 +265,12 @@ done:
 
 ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_training *t, ny_model *model) {
     ny_status st = NY_OK;
-    int64_t constant;
     NY_NEW(ctx, model->shift, data->X.d);
     NY_NEW(ctx, model->factor, data->X.d);
     NY_NEW(ctx, model->range, 2 * data->X.d);
-    NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, t->rows.all.n, model->shift,
-                        model->factor, model->range, &constant));
-    NY_TRY(ny_finish_scale(ctx, &data->schema, constant, model));
+    ny_scaling fitted = {.shift = model->shift, .factor = model->factor, .range = model->range};
+    NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, t->rows.all.n, &fitted));
+    NY_TRY(ny_finish_scale(ctx, &data->schema, fitted.constant, model));
     NY_TRY(ny_matrix_gather(ctx, &data->X, rows, t->rows.all.n, &t->rows.all.X));
     ny_scale_apply(model->shift, model->factor, &t->rows.all.X);
 done:

@@ -11,14 +11,14 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_setup *
     const ny_options *o = setup->options;
     bool needed = setup->classes && o->proba_method == NY_PROBA_POSTERIOR;
     bool yes = needed || o->posterior == NY_KEEP_YES;
-    const char *without = ny_setup_iterates(setup)
-                              ? "machines and criteria that go by Newton's method (use --machine lssvm "
-                                "with loo, cv, gcv or evidence)"
-                          : ny_setup_pairs(setup)                 ? "one-vs-one outputs (use --multiclass ova)"
-                          : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
-                          : setup->criterion->one_sided ? "--criterion holdout, which leaves most rows in (use loo or cv)"
-                          : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
-                                         : NULL;
+    const char *without =
+        ny_setup_iterates(setup) ? "machines and criteria that go by Newton's method (use --machine lssvm "
+                                   "with loo, cv, gcv or evidence)"
+        : ny_setup_pairs(setup)  ? "one-vs-one outputs (use --multiclass ova)"
+        : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
+        : setup->criterion->one_sided           ? "--criterion holdout, which leaves most rows in (use loo or cv)"
+        : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
+                       : NULL;
     NY_CHECK(ctx, !yes || !without, NY_ERR_USAGE, "%s: there is no posterior for %s",
              needed ? "--proba-method posterior" : "--posterior yes", without);
     NY_CHECK(ctx, !needed || o->posterior != NY_KEEP_NO, NY_ERR_USAGE,
@@ -33,9 +33,10 @@ done:
 
 static ny_status check_exact(ny_ctx *ctx, const ny_options *o, const ny_setup *setup) {
     ny_status st = NY_OK;
-    NY_CHECK(ctx, !setup->criterion->one_sided, NY_ERR_USAGE,
-             "--solver cg leaves rows out one by one, and --criterion holdout only a fixed set: use --solver direct, or "
-             "--criterion loo");
+    NY_CHECK(
+        ctx, !setup->criterion->one_sided, NY_ERR_USAGE,
+        "--solver cg leaves rows out one by one, and --criterion holdout only a fixed set: use --solver direct, or "
+        "--criterion loo");
     NY_CHECK(ctx, !ny_setup_pairs(setup), NY_ERR_USAGE,
              "--solver cg trains every output on every row, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
@@ -183,15 +184,19 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_setup_pairs(setup), NY_ERR_USAGE,
              "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova");
-    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !first_order(setup->criterion), NY_ERR_USAGE,
-             "--expansion training is judged by loo, gcv or cv, not by --criterion %s: use one of these, or --expansion "
-             "landmarks", setup->criterion->name);
+    NY_CHECK(
+        ctx, o->expansion != NY_EXPANSION_TRAINING || !first_order(setup->criterion), NY_ERR_USAGE,
+        "--expansion training is judged by loo, gcv or cv, not by --criterion %s: use one of these, or --expansion "
+        "landmarks",
+        setup->criterion->name);
     NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || !ny_setup_pairs(setup), NY_ERR_USAGE,
              "--criterion %s judges exact machines of all rows, and one-vs-one outputs have rows of their own: use "
-             "--multiclass ova, or --criterion bif", setup->criterion->name);
-    NY_CHECK(ctx, !o->compare_criteria || !setup->criterion->one_sided, NY_ERR_USAGE,
-             "--compare-criteria compares criteria that hold every row out, and --criterion holdout does not: leave one "
-             "of them out");
+             "--multiclass ova, or --criterion bif",
+             setup->criterion->name);
+    NY_CHECK(
+        ctx, !o->compare_criteria || !setup->criterion->one_sided, NY_ERR_USAGE,
+        "--compare-criteria compares criteria that hold every row out, and --criterion holdout does not: leave one "
+        "of them out");
     ny_facts facts = ny_facts_of(o);
     facts.classes = setup->classes;
     NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, model->record));

@@ -21,11 +21,10 @@ static ny_data *some(ny_ctx *ctx, const ny_data *data, bool classes, int64_t fir
 static ny_model *train(ny_ctx *ctx, const ny_data *data, const char *machine, const char *multiclass, const char *C,
                        const char *folds) {
     return train_with_options(ctx, data,
-                              make_options(ctx, "machine", machine, "kernel", "rbf", "bandwidth", "1.5", "scale", "none",
-                                           "landmarks", "all", "rank-tol", "1e-14", "multiclass", multiclass, "C", C,
-                                           "criterion", folds ? "holdout" : "cv", folds ? "fold-file" : "folds",
-                                           folds ? folds : "3", "search", "none", "proba-method",
-                                           "calibration", NULL));
+                              make_options(ctx, "machine", machine, "kernel", "rbf", "bandwidth", "1.5", "scale",
+                                           "none", "landmarks", "all", "rank-tol", "1e-14", "multiclass", multiclass,
+                                           "C", C, "criterion", folds ? "holdout" : "cv", folds ? "fold-file" : "folds",
+                                           folds ? folds : "3", "search", "none", "proba-method", "calibration", NULL));
 }
 
 /* The error in the record, and for a choice of C the one that the rows held out ask for. */
@@ -33,9 +32,9 @@ static void test_error_is_that_of_unseen_rows(void **state) {
     (void)state;
     static const struct {
         const char *demo, *machine, *multiclass;
-    } cases[] = {{"mixture", "lssvm", "ova"}, {"mixture", "svm", "ova"},    {"mixture", "l2svm", "ova"},
-                 {"waveform", "lssvm", "ova"}, {"waveform", "lssvm", "ovo"}, {"sinc", "krr", "ova"},
-                 {"mixture", "logistic", "ova"},       {"sinc", "lssvm", "ova"}};
+    } cases[] = {{"mixture", "lssvm", "ova"},    {"mixture", "svm", "ova"},    {"mixture", "l2svm", "ova"},
+                 {"waveform", "lssvm", "ova"},   {"waveform", "lssvm", "ovo"}, {"sinc", "krr", "ova"},
+                 {"mixture", "logistic", "ova"}, {"sinc", "lssvm", "ova"}};
     char numbers[4 * ROWS] = "";
     ny_ctx *ctx = ny_ctx_new();
     for (int i = 0; i < ROWS; i++) strcat(numbers, i < STAY ? "1\n" : "2\n");
@@ -51,15 +50,15 @@ static void test_error_is_that_of_unseen_rows(void **state) {
         double said[ROWS], a[ROWS * 3], b[ROWS * 3], wrong = 0;
         must(ctx, ny_predict(ctx, part, out, NULL, said, NULL, NULL));
         for (int64_t i = 0; i < ROWS - STAY; i++) {
-            bool same = classes &&
-                        strcmp(part->label[(int)said[i]], data->label[data->code[STAY + i]]) == 0;
+            bool same = classes && strcmp(part->label[(int)said[i]], data->label[data->code[STAY + i]]) == 0;
             double e = classes ? 0 : said[i] - data->y[STAY + i];
             wrong += classes ? !same : e * e;
         }
         wrong /= ROWS - STAY;
         print_message("%s %s %s\n", cases[k].demo, cases[k].machine, cases[k].multiclass);
-        assert_close(whole->record->error, classes ? wrong : sqrt(wrong), 1e-5);
-        assert_true(whole->record->error_lower < whole->record->error && whole->record->error < whole->record->error_upper);
+        assert_close(whole->record->expected.error, classes ? wrong : sqrt(wrong), 1e-5);
+        assert_true(whole->record->expected.error_lower < whole->record->expected.error &&
+                    whole->record->expected.error < whole->record->expected.error_upper);
         must(ctx, ny_predict(ctx, whole, out, NULL, NULL, NULL, a)); /* the final machine has learnt from all rows */
         must(ctx, ny_predict(ctx, plain, out, NULL, NULL, NULL, b));
         for (int64_t i = 0; i < ROWS - STAY; i++) assert_close(a[i], b[i], 1e-5);
@@ -88,16 +87,18 @@ static void test_choice_of_C(void **state) {
         for (int c = -4; c <= 8; c += 2) {
             snprintf(C, sizeof C, "%.17g", exp2(c));
             ny_model *m = train_with_options(
-                ctx, data, make_options(ctx, "machine", machines[k], "kernel", "rbf", "bandwidth", "1.5", "search", "none",
-                                        "C", C, "criterion", "holdout", "validation", "0.3", NULL));
-            if (m->record->value < least) least = m->record->value, best = exp2(c);
+                ctx, data,
+                make_options(ctx, "machine", machines[k], "kernel", "rbf", "bandwidth", "1.5", "search", "none", "C", C,
+                             "criterion", "holdout", "validation", "0.3", NULL));
+            if (m->record->expected.value < least) least = m->record->expected.value, best = exp2(c);
             ny_model_free(m);
         }
-        ny_model *m = train_with_options(
-            ctx, data, make_options(ctx, "machine", machines[k], "kernel", "rbf", "bandwidth", "1.5", "search", "none",
-                                    "C", "-4:8:2", "criterion", "holdout", "validation", "0.3", NULL));
+        ny_model *m =
+            train_with_options(ctx, data,
+                               make_options(ctx, "machine", machines[k], "kernel", "rbf", "bandwidth", "1.5", "search",
+                                            "none", "C", "-4:8:2", "criterion", "holdout", "validation", "0.3", NULL));
         assert_close(m->C[0], best, 1e-12);
-        assert_close(m->record->value, least, 1e-3);
+        assert_close(m->record->expected.value, least, 1e-3);
         ny_model_free(m);
     }
     ny_data_free(data);
