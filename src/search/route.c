@@ -10,7 +10,7 @@ const char *ny_route_name(ny_route_kind kind) {
     return name[kind];
 }
 
-bool ny_route_follows(const ny_route *route) {
+bool ny_route_exact_after(const ny_route *route) {
     return !route->asked && (route->kind == NY_ROUTE_CG_AFTER || route->kind == NY_ROUTE_CG_ALONE);
 }
 
