@@ -246,18 +246,6 @@ ny_options *ny_options_new(ny_ctx *ctx) {
     return options;
 }
 
-bool ny_is(const char *name, const char *member) {
-    return strcmp(name, member) == 0;
-}
-
-bool ny_is_auto(const char *name) {
-    return ny_is(name, "auto");
-}
-
-bool ny_options_exact(const ny_options *options) {
-    return options->solver == NY_SOLVER_CG;
-}
-
 bool ny_options_folds(const ny_options *options) {
     return options->fold_file[0] || (ny_options_given(options, "folds") && ny_is_auto(options->criterion));
 }

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "nysel.h"
 
@@ -305,11 +306,17 @@ struct ny_options { /* in the order of the help: NOLINT(clang-analyzer-optin.per
  * what a model file says of its training. */
 ny_status ny_options_put(ny_ctx *ctx, ny_options *options, const char *name, const char *text);
 /* The name of a family's member is this one. */
-bool ny_is(const char *name, const char *member);
+static inline bool ny_is(const char *name, const char *member) {
+    return strcmp(name, member) == 0;
+}
 /* The name leaves the choice to the program: "auto". */
-bool ny_is_auto(const char *name);
+static inline bool ny_is_auto(const char *name) {
+    return ny_is(name, "auto");
+}
 /* The exact machine is to follow the selection (--solver cg). */
-bool ny_options_exact(const ny_options *options);
+static inline bool ny_options_exact(const ny_options *options) {
+    return options->solver == NY_SOLVER_CG;
+}
 /* Folds are asked for: by a file, or by a number where the criterion is ours to choose. Criteria without folds then
  * give way to cv. */
 bool ny_options_folds(const ny_options *options);
