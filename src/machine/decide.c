@@ -19,7 +19,7 @@ int64_t ny_decide(const ny_model *model, const double *prior, const double *f, c
     static const double one[2] = {1, 1};
     double *l = scratch + model->classes, sum = 0, share;
     int64_t label = 0;
-    for (int64_t j = 0; model->moderation && j < model->f.outputs; j++)
+    for (int64_t j = 0; model->moderation && j < ny_expansion_width(&model->f); j++)
         l[j] = log_odds(&model->moderation[j], f[j], variance[j]);
     if (model->link) label = ny_link(model->coding.method, model->classes, f, scratch, p);
     else if (model->moderation) label = ny_calibrated(model->coding, model->classes, l, one, scratch, p);

@@ -10,7 +10,7 @@ int64_t ny_decide(const ny_model *model, const double *prior, const double *f, c
                   double *p);
 /* How many numbers of scratch a decision needs. */
 static inline int64_t ny_decide_scratch(const ny_model *model) {
-    return 2 * model->classes + model->f.outputs;
+    return 2 * model->classes + ny_expansion_width(&model->f);
 }
 
 /* --prior none | uniform | LABEL=P,... -> *prior (classes, to be freed; NULL: none). Classes that are not named share

@@ -28,10 +28,13 @@ typedef struct ny_facts {
     const char *own_option; /* the option that only losses like the machine's have; NULL: none */
     const char *(*machines)(const char *option, char text[NY_NAMES_TEXT]); /* those whose losses have it */
     bool link;      /* the machine has probabilities of its own */
+    bool bias;      /* the machine has a bias unless options say otherwise */
     bool corners;   /* the loss has corners that can be rounded */
     bool bandwidth; /* a kernel to choose from has a bandwidth */
     bool poly;      /* poly is one of them */
     bool folds;     /* the criterion has folds */
+    bool gradient;  /* the criterion has a gradient */
+    bool walks;     /* the criterion finds C along the regularization path */
     bool width;     /* a bandwidth is to be found */
     bool searches;  /* a bandwidth or C is */
     bool exact;     /* an exact machine may follow the low-rank one */
