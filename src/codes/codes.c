@@ -26,10 +26,6 @@ bool ny_decoding_find(const char *name, ny_decoding *decoding) {
     return false;
 }
 
-int64_t ny_codes_outputs(const ny_multiclass *method, int64_t classes) {
-    return classes <= 2 ? 1 : method->outputs(classes);
-}
-
 void ny_codes_row(const ny_multiclass *method, int64_t classes, int64_t k, int64_t stride, double *y) {
     ny_code list[NY_LABELS_MAX];
     if (classes <= 2) {

@@ -50,7 +50,9 @@ typedef struct ny_coding {
 } ny_coding;
 
 /* Two classes need one output whatever the method and the decoding: f > 0 means class 1. */
-int64_t ny_codes_outputs(const ny_multiclass *method, int64_t classes);
+static inline int64_t ny_codes_outputs(const ny_multiclass *method, int64_t classes) {
+    return classes <= 2 ? 1 : method->outputs(classes);
+}
 /* The code of class k in output j: -1, +1, or 0. */
 int ny_codes_code(const ny_multiclass *method, int64_t classes, int64_t k, int64_t j);
 /* All codes of class k, that of output j in y[j * stride]. */

@@ -26,14 +26,6 @@ int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **k
     return count;
 }
 
-double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs) {
-    return p->kernel->dimension ? p->kernel->dimension(p, inputs) : INFINITY;
-}
-
-bool ny_spans(const ny_kernel_params *p, int64_t inputs, int64_t landmarks) {
-    return ny_kernel_dimension(p, inputs) <= (double)landmarks;
-}
-
 int64_t ny_kernel_span(double dimension, int64_t n) {
     const double spare = 5; /* rounding may make a direction out of nothing */
     return dimension + spare < (double)n / 4 ? (int64_t)(dimension + spare) : n;

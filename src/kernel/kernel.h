@@ -3,6 +3,7 @@
 #ifndef NY_KERNEL_H
 #define NY_KERNEL_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -59,9 +60,13 @@ static inline bool ny_kernel_bounded(const ny_kernel *kernel) {
 }
 
 /* Of the feature space of points with so many inputs; INFINITY for most kernels.   docs/math.md, eq. 95 */
-double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs);
+static inline double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs) {
+    return p->kernel->dimension ? p->kernel->dimension(p, inputs) : INFINITY;
+}
 /* Whether so many landmarks can span the whole feature space: their machine is as good as the exact one. */
-bool ny_spans(const ny_kernel_params *p, int64_t inputs, int64_t landmarks);
+static inline bool ny_spans(const ny_kernel_params *p, int64_t inputs, int64_t landmarks) {
+    return ny_kernel_dimension(p, inputs) <= (double)landmarks;
+}
 /* How many of n points to choose at most, where those already explained are not chosen again, until nothing is left: n,
  * unless the dimension is much less. */
 int64_t ny_kernel_span(double dimension, int64_t n);

@@ -161,7 +161,8 @@ static ny_status copy_out(ny_ctx *ctx, zip_source_t *source, const char *path) {
     NY_NEW_RAW(ctx, chunk, CHUNK);
     NY_TRY(ny_outfile_open(ctx, path, &out));
     while ((got = zip_source_read(source, chunk, CHUNK)) > 0)
-        if (fwrite(chunk, 1, (size_t)got, ny_outfile_stream(out)) != (size_t)got) break; /* the commit finds it and says so */
+        if (fwrite(chunk, 1, (size_t)got, ny_outfile_stream(out)) != (size_t)got)
+            break; /* the commit finds it and says so */
     if (got < 0) {
         st = zip_failed(ctx, zip_source_error(source));
         goto done;

@@ -2,7 +2,6 @@
 #ifndef NY_RECORD_MEMBERS_H
 #define NY_RECORD_MEMBERS_H
 
-#include "json_members.h"
 #include "json_util.h"
 #include "record.h"
 

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "nysel.h"
 
@@ -349,11 +350,17 @@ struct ny_options { /* in the order of the help: NOLINT(clang-analyzer-optin.per
  * what a model file says of its training. */
 ny_status ny_options_put(ny_ctx *ctx, ny_options *options, const char *name, const char *text);
 /* The name of a family's member is this one. */
-bool ny_is(const char *name, const char *member);
+static inline bool ny_is(const char *name, const char *member) {
+    return strcmp(name, member) == 0;
+}
 /* The name leaves the choice to the program: "auto". */
-bool ny_is_auto(const char *name);
+static inline bool ny_is_auto(const char *name) {
+    return ny_is(name, "auto");
+}
 /* The exact machine is to follow the selection (--solver cg). */
-bool ny_options_exact(const ny_options *options);
+static inline bool ny_options_exact(const ny_options *options) {
+    return options->solver == NY_SOLVER_CG;
+}
 /* Folds are asked for: by a file, or by a number where the criterion is ours to choose. Criteria without folds then
  * give way to cv. */
 bool ny_options_folds(const ny_options *options);
@@ -365,5 +372,24 @@ double ny_options_memory(const ny_options *options);
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
 /* The points of a range LO:HI:STEP as values, or its single value; *points is for ny_free. */
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);
+
+/* ---- limits --------------------------------------------------------------------------------------------------------
+ */
+
+/* What --memory and --time-limit promise, in the context. ny_begin makes them hold for a whole run; without
+ * it each reading and each training is a run of its own. */
+
+typedef struct ny_limits { /* those in force before */
+    int64_t memory;
+    double deadline;
+} ny_limits;
+
+/* The options' limits from now on, unless the run has begun and has its own. */
+ny_limits ny_limits_enter(ny_ctx *ctx, const ny_options *options);
+/* Puts the limits of before back. */
+void ny_limits_leave(ny_ctx *ctx, ny_limits before);
+
+/* Bytes not to exceed: --memory, or what was free when the context's limits were set. */
+double ny_limits_memory(const ny_ctx *ctx, const ny_options *options);
 
 #endif

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/mean_limits.h"
-#include "baseline.h"
 #include "json_parts.h"
+#include "lines.h"
 #include "model/model_meta.h"
 #include "model/record_members.h"
 #include "solver/machine.h"

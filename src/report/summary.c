@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "baseline.h"
 #include "lines.h"
 #include "model/record.h"
 #include "solver/machine.h"

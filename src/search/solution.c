@@ -23,10 +23,6 @@ ny_solution ny_solution_take(ny_solution *from) {
     return moved;
 }
 
-ny_point ny_solution_point(const ny_solution *s) {
-    return (ny_point){s->f.kernel.kernel, s->f.kernel.bandwidth, 0, 0};
-}
-
 ny_landmarks ny_solution_landmarks(const ny_solution *s) {
     return (ny_landmarks){.Z = s->apart.n ? s->apart : s->f.Z, .weight = s->weight};
 }

@@ -36,7 +36,9 @@ void ny_solution_clear(ny_solution *solution);
 /* What it holds moves on; it is empty then. */
 ny_solution ny_solution_take(ny_solution *from);
 /* Its kernel and bandwidth. */
-ny_point ny_solution_point(const ny_solution *solution);
+static inline ny_point ny_solution_point(const ny_solution *s) {
+    return (ny_point){s->f.kernel.kernel, s->f.kernel.bandwidth, 0, 0};
+}
 /* What the low rank of the solution is made of; it stays the solution's. */
 ny_landmarks ny_solution_landmarks(const ny_solution *solution);
 

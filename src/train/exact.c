@@ -180,8 +180,8 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
                                 .hasty = !asked};
     x.point = ny_solution_point(&sel->found.best);
     if (sel->ctx->stopped) st = NY_STOPPED;
-    else if (alone) st = ny_exact_follow(&x, plan, record);
-    else if (chooses) st = ny_exact_choose(&x, plan, record);
+    else if (alone) st = ny_exact_choose_classes(&x, plan, record);
+    else if (chooses) st = ny_exact_choose_numbers(&x, plan, record);
     else st = ny_exact_own(&x, plan, record);
     if (st == NY_ERR_NUMERIC && !asked) st = NY_OK; /* then the low-rank machine it is */
     if (st != NY_OK && st != NY_STOPPED) goto done;

@@ -214,7 +214,7 @@ static double next_place(const tried *t, double x, double loss) {
  * two others, narrower ones first, as what is best for few landmarks is too wide for all rows; then once more where a
  * parabola has its minimum. Another trial is made while it and those before it, if it takes as many iterations as the
  * last one did, are cheap together. */
-ny_status ny_exact_choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
+ny_status ny_exact_choose_numbers(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     const ny_selection *sel = x->sel;
     double loss;
@@ -259,7 +259,7 @@ static double usual_C(const ny_exact *x) {
  * they could tell, and, while that is cheap, along the bandwidths as numbers go. The trials after the first begin at
  * the C that was found, and look for another only where they are not hopeless. The second kernel may have as many
  * iterations as the first had. */
-ny_status ny_exact_follow(ny_exact *x, const ny_plan *plan, ny_record *record) {
+ny_status ny_exact_choose_classes(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     const ny_selection *sel = x->sel;
     ny_point next = sel->found.exact_rival;

@@ -8,7 +8,7 @@
 #include "exact.h"
 #include "finish.h"
 #include "machine_rows.h"
-#include "options/limits.h"
+#include "options/options.h"
 #include "search/fit.h"
 #include "search/held_error.h"
 #include "search/search.h"
@@ -132,7 +132,7 @@ static ny_status select_one(ny_training *t, ny_selection *sel, const ny_plan *pl
     if (st == NY_OK && ny_should_stop(sel->ctx)) st = NY_STOPPED;
     if (st == NY_OK) st = ny_finish_best(t, sel, record);
     if (st == NY_OK && route->kind == NY_ROUTE_CG_AFTER) st = ny_exact_train(sel, plan, record);
-    if (st == NY_OK && ny_route_follows(route) && !record->solver.known) st = ny_finish_alone(sel, record);
+    if (st == NY_OK && ny_route_exact_after(route) && !record->solver.known) st = ny_finish_alone(sel, record);
     return st == NY_OK && sel->ctx->stopped ? NY_STOPPED : st;
 }
 

@@ -20,7 +20,7 @@
 #include "duration.h"
 #include "exact_choose.h"
 #include "kernel/product.h"
-#include "options/limits.h"
+#include "options/options.h"
 #include "search/ard.h"
 #include "search/search.h"
 #include "solver/cg.h"
@@ -209,7 +209,7 @@ done:
 
 /* An exact machine that follows for sure: landmarks only select. */
 static bool cheap(const ny_route *route) {
-    return ny_route_follows(route) && route->flops <= NY_EXACT_CHEAP;
+    return ny_route_exact_after(route) && route->flops <= NY_EXACT_CHEAP;
 }
 
 int64_t ny_plan_bytes(const ny_ctx *ctx, const ny_job *job, int64_t m) {
@@ -341,7 +341,7 @@ static void plan_time(ny_ctx *ctx, const ny_route_facts *facts, const ny_job *jo
     const ny_data *data = job->data;
     const ny_route *route = &plan->route;
     bool chooses =
-        ny_route_follows(route) && job->outputs == 1 && job->posterior != NY_POSTERIOR_NO && options->C.is_auto;
+        ny_route_exact_after(route) && job->outputs == 1 && job->posterior != NY_POSTERIOR_NO && options->C.is_auto;
     bool sure = cheap(route) || route->asked; /* else sizes.c decides */
     if (chooses) plan->exact_work = ny_exact_flops(&data->X, plan, 0);
     else if (plan->preconditioner)

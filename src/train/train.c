@@ -45,7 +45,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
     NY_TRY(ny_finish_best(t, sel, record));
     if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
     if (route->kind == NY_ROUTE_CG_AFTER) NY_TRY(ny_exact_train(sel, &plan, record));
-    if (ny_route_follows(route) && !record->solver.known && !ctx->stopped) NY_TRY(ny_finish_alone(sel, record));
+    if (ny_route_exact_after(route) && !record->solver.known && !ctx->stopped) NY_TRY(ny_finish_alone(sel, record));
     record->spent.predicted_seconds += sel->pace->more;
     record->spent.seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
