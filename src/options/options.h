@@ -116,6 +116,11 @@
           NY_BY_DATA, linked,                                                                                          \
           "--decoding {decoding} has no effect: the {machine} machine's own probabilities decide (--proba-method "     \
           "calibration leaves it to the decoding)"))                                                                   \
+    C(machines_share, "machines-share", W(SHARE_YES, "yes") W(SHARE_NO, "no"), "yes", "train demo", "machine",         \
+      "whether the machines of several classes have kernel, bandwidth and landmarks in common, or (no) each selects "  \
+      "its own, and C, as if it were trained alone",                                                                   \
+      MENTIONED(NY_BY_DATA, few_classes,                                                                               \
+                "--machines-share {machines-share} has no effect: it is for three classes or more"))                   \
     X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo path", "machine",     \
       "weight of each class's errors; balanced gives every class the same total",                                      \
       REFUSED(NY_BY_DATA, regression, "--class-weight {class-weight}: there are no classes in a regression"))          \
@@ -173,10 +178,10 @@
       "landmarks", "train demo", "low rank",                                                                           \
       "which points the model keeps: its landmarks, or with the true kernel every training row or (active; svm, "      \
       "l2svm, svr) those that cost something",                                                                         \
-      ALWAYS("what does not go with the machine is refused by ny_prepare_task"))                                       \
+      REFUSED(NY_BY_DATA, active_apart, "--expansion active" OF_ONE))                                                  \
     X(flag, bound, "bound", 0, "no", 0, 0, "train demo", "low rank",                                                   \
       "how far the low-rank machine can be from the exact one, and how far it is where that can be measured",          \
-      ALWAYS("what has none is refused by ny_prepare_task"))                                                           \
+      REFUSED(NY_BY_DATA, apart, "--bound" OF_ONE))                                                                    \
     X(family, criterion, "criterion", "auto|NAME", "auto", 0, 0, "train demo", "selection",                            \
       "what the selection minimises; auto: loo for squared losses, newton for the others",                             \
       MENTIONED(NY_BY_DATA, gives_way,                                                                                 \
@@ -191,7 +196,7 @@
               "--select-on has no effect: kernel and bandwidth of the path are given, and nothing is selected"))       \
     X(flag, compare_criteria, "compare-criteria", 0, "no", 0, 0, "train demo", "selection",                            \
       "show what every criterion says of the finished machine",                                                        \
-      ALWAYS("what has none to compare is refused by ny_prepare_task"))                                                \
+      REFUSED(NY_BY_DATA, apart, "--compare-criteria" OF_ONE))                                                         \
     X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection",                                      \
       "folds of the cross-validation; without --criterion a number asks for it",                                       \
       REFUSED(NY_BY_OPTIONS, folds_twice,                                                                              \
@@ -206,7 +211,12 @@
     X(family, search, "search", "NAME", "profile", 0, 0, "train demo path", "selection",                               \
       "how bandwidths and C are tried",                                                                                \
       REFUSED(NY_BY_OPTIONS, path_is_fixed,                                                                            \
-              "--search {search} has no effect: kernel and bandwidth of the path are given, and nothing is selected")) \
+              "--search {search} has no effect: kernel and bandwidth of the path are given, and nothing is selected"), \
+      REFUSED(NY_BY_OPTIONS, not_followed,                                                                             \
+              "--search gradient follows --criterion span, smooth-span or radius-margin of --machine l2svm, and this " \
+              "is {criterion} of {machine}: use one of them, or --search profile or csa"),                             \
+      REFUSED(NY_BY_OPTIONS, counts_have_no_slope,                                                                     \
+              "--search gradient follows a gradient, and --select-on error, a count, has none: leave one of them out"))\
     X(range, bandwidth, "bandwidth", "auto|zhang|V|LO:HI:STEP", "auto", 0, 0, "train demo path", "selection",          \
       "kernel width sigma: found, the rows' distance from their centre (root mean square), fixed, or a range of "      \
       "powers of two",                                                                                                 \
@@ -214,7 +224,7 @@
               "--bandwidth {bandwidth}: the {kernel} kernel has no bandwidth: leave it out, or use another --kernel"), \
       REFUSED(NY_BY_OPTIONS, range_of_none,                                                                            \
               "--bandwidth {bandwidth} is a range, and --search none looks at one value only: give a number, or use "  \
-              "--search profile, grid or csa"))                                                                        \
+              "--search profile, grid, csa or gradient"))                                                              \
     X(range, C, "C", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                                     \
       "weight of the errors: found, fixed, or a range of powers of two", ALWAYS("tried, or found"))                    \
     X(whole, csa_evaluations, "csa-evaluations", "N", "90", 2, 1000000, "train demo path", "selection",                \
@@ -236,8 +246,15 @@
     X(real, lambda_max, "lambda-max", "V", "1e7", 1e-300, 1e300, "path", "path",                                       \
       "where the path begins; higher, where not every row is inside the margin there",                                 \
       ALWAYS("where the path begins"))                                                                                 \
-    X(real, lambda_min, "lambda-min", "V", "1e-6", 1e-300, 1e300, "path", "path", "where the path ends",               \
-      ALWAYS("where the path ends"))                                                                                   \
+    X(measure, lambda_min, "lambda-min", "auto|V", "auto", 1e-300, 1e300, "train demo path", "path",                   \
+      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is 256 "\
+      "times the best one",                                                                                            \
+      REFUSED(NY_BY_OPTIONS, not_walked,                                                                               \
+              "--lambda-min says how far C is looked for along the path of --criterion span or radius-margin, where it "\
+              "is to be found and --search profile, grid or none looks for it: leave it out, or use those"),           \
+      MENTIONED(NY_BY_DATA, walked_in_vain,                                                                            \
+                "--lambda-min has no effect: with --select-on error several outputs have one C, which is not found "   \
+                "along a path"))                                                                                       \
     X(flag, radius_margin, "radius-margin", 0, "no", 0, 0, "path", "path",                                             \
       "add the radius-margin bound on the leave-one-out errors", ALWAYS("a column of the path"))                       \
     X(real, interval, "interval", "P", "0", 0, 0.9999, "predict test", "predictions",                                  \
