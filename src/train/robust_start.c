@@ -43,7 +43,7 @@ double ny_robust_scale(ny_weighed *e, int64_t n) {
 typedef struct {
     ny_setup setup; /* a machine of squared loss; C is to be found, whatever --C says */
     ny_selection sel;
-    ny_rows rows;        /* its own; Y: tamed targets */
+    ny_rows rows;        /* its own; y: tamed targets */
     double *y;           /* rows: the targets themselves */
     ny_weighed *e;       /* rows: scratch */
     double *error, *d;   /* rows: y - f of distinct ones; scratch */
@@ -80,7 +80,7 @@ static void tame(small_machine *m, double *f) {
     middle_and_noise(m, f);
     for (int64_t i = 0; i < m->rows.n; i++) {
         f[i] += m->shift;
-        m->rows.Y[i] = ny_tamed(m->y[i], f[i], NY_TAME * m->noise);
+        m->rows.y[i] = ny_tamed(m->y[i], f[i], NY_TAME * m->noise);
     }
 }
 
@@ -98,7 +98,7 @@ static ny_status begin(ny_ctx *ctx, const ny_setup *asked, const ny_training_row
     if (kernel->has_bandwidth) NY_TRY(ny_bandwidth_range(&m->sel, kernel, &lo, &hi, &m->guess));
     NY_TRY(ny_rows_draw(ctx, &m->setup, from, ROWS, &m->rows));
     NY_NEW_RAW(ctx, m->y, m->rows.n);
-    memcpy(m->y, m->rows.Y, (size_t)m->rows.n * sizeof *m->y);
+    memcpy(m->y, m->rows.y, (size_t)m->rows.n * sizeof *m->y);
     NY_NEW_RAW(ctx, m->e, m->rows.n);
     NY_NEW_RAW(ctx, m->error, m->rows.n);
     NY_NEW_RAW(ctx, m->d, m->rows.n);
@@ -238,21 +238,21 @@ static ny_status has_place(small_machine *m, const ny_kernel *kernel, bool *yes)
     ny_rows *rows = &m->rows;
     ny_solution s = {0};
     ny_profile profile = {0};
-    double *tamed = rows->Y;
+    double *tamed = rows->y;
     bool *wild = rows->wild;
     *yes = false;
     for (int64_t i = 0; i < rows->n; i++) m->d[i] = wild[i];
-    rows->Y = m->d; /* these are the targets now, and every row is heard */
+    rows->y = m->d; /* these are the targets now, and every row is heard */
     rows->wild = NULL;
     for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1) && !*yes; step++) {
         ny_point point = {kernel, exp2(m->guess + step), 0, 0};
         ny_solution_clear(&s);
         ny_profile_clear(&profile);
         NY_TRY(ny_fit(&m->sel, rows, NULL, LANDMARKS, &point, &s, &profile));
-        *yes = told_by(rows, rows->Y, s.held) > SURE;
+        *yes = told_by(rows, rows->y, s.held) > SURE;
     }
 done:
-    rows->Y = tamed;
+    rows->y = tamed;
     rows->wild = wild;
     ny_solution_clear(&s);
     ny_profile_clear(&profile);
