@@ -30,6 +30,7 @@ typedef struct ny_setup {
     int64_t classes, outputs; /* classes: 0 in regression */
     ny_coding coding;
     const ny_machine *machine;
+    double rho;                 /* of the bias, whatever the machine has by itself: solver/bias.h */
     const ny_loss_params *loss; /* outputs; NULL: squared */
     double unit;                /* of C: the noise, for losses that grow with the error; else 1 */
     bool stands_in;             /* a squared loss stands in for the machine's own, and learns tamed targets */
@@ -60,6 +61,8 @@ ny_range ny_point_C(const ny_setup *setup, const ny_point *point);
 
 /* One-vs-one with more than two classes: every output has rows of its own. */
 bool ny_setup_pairs(const ny_setup *setup);
+/* Every output is a machine with kernel, bandwidth, C and landmarks of its own (--machines-share no). */
+bool ny_setup_apart(const ny_setup *setup);
 /* How the criterion judges such machines; and whether they are trained by Newton's method, once for each C. */
 ny_criterion_kind ny_setup_kind(const ny_setup *setup);
 bool ny_setup_iterates(const ny_setup *setup);

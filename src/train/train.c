@@ -7,6 +7,7 @@
 #include "exact.h"
 #include "finish.h"
 #include "inputs.h"
+#include "machines.h"
 #include "search/search.h"
 #include "session.h"
 
@@ -25,15 +26,18 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
     if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, &t->rows.all.X, model));
     weighing = ny_now() - weighing;
     sel->found.started = ny_now();
-    st = ny_search_sizes(sel, ny_search_find(options->search));
-    if (st == NY_OK && options->rank == NY_AUTO) st = ny_search_ranks(sel);
+    bool apart = ny_setup_apart(sel->setup);
+    if (apart) NY_TRY(ny_machines_in_time(sel, &plan, record, &apart));
+    st = apart ? ny_machines_train(data, t, sel, &plan, record)
+               : ny_search_sizes(sel, ny_search_find(options->search));
+    if (st == NY_OK && !apart && options->rank == NY_AUTO) st = ny_search_ranks(sel);
     if (st == NY_STOPPED) st = ny_finish_early(ctx, record);
     if (st != NY_OK) goto done;
     const ny_job job = ny_job_of(sel->setup, data, sel->rows->n);
     int64_t grown = ny_plan_bytes(ctx, &job, sel->plan.landmarks);
-    if (grown > plan.bytes) record->predicted_bytes = grown;
-    record->seconds_select = weighing + ny_now() - sel->found.started - sel->found.seconds_landmarks;
-    record->seconds_landmarks = sel->found.seconds_landmarks;
+    if (grown > plan.bytes) record->spent.predicted_bytes = grown;
+    record->spent.seconds_select = weighing + ny_now() - sel->found.started - sel->found.seconds_landmarks;
+    record->spent.seconds_landmarks = sel->found.seconds_landmarks;
 
     double finishing = ny_now();
     const ny_route *route = &sel->plan.route;
@@ -42,18 +46,18 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
     if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
     if (route->kind == NY_ROUTE_CG_AFTER) NY_TRY(ny_exact_train(sel, &plan, record));
     if (ny_route_follows(route) && !record->solver.known && !ctx->stopped) NY_TRY(ny_finish_alone(sel, record));
-    record->predicted_seconds += sel->pace->more;
-    record->seconds_train = ny_now() - finishing;
+    record->spent.predicted_seconds += sel->pace->more;
+    record->spent.seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();
     NY_TRY(ny_finish_model(ctx, data, sel, model));
     if (options->expansion == NY_EXPANSION_ACTIVE) NY_TRY(ny_active_expand(ctx, data, sel, model));
-    record->seconds_train += ny_now() - finishing;
+    record->spent.seconds_train += ny_now() - finishing;
     if (options->bound) NY_TRY(ny_deviation_measure(ctx, data, sel, model));
     record->stopped = ctx->stopped;
-    record->seconds_read = data->seconds_read;
-    record->seconds_total = data->seconds_read + ny_now() - start;
-    record->peak_bytes = ny_peak_bytes();
+    record->spent.seconds_read = data->seconds_read;
+    record->spent.seconds_total = data->seconds_read + ny_now() - start;
+    record->spent.peak_bytes = ny_peak_bytes();
     ny_progress(ctx, "done", 1, 1, 0);
 done:
     return st;

@@ -197,7 +197,8 @@ static ny_status predict_step(const job *j) {
 
 static ny_status interval_step(const job *j) {
     double lower[ROWS], upper[ROWS];
-    return ny_predict_interval(ctx, j->model, j->data, j->options, 0.9, NULL, lower, upper, NULL, NULL);
+    return ny_predict_interval(ctx, j->model, j->data, j->options, 0.9,
+                               &(ny_intervals){.lower = lower, .upper = upper});
 }
 
 static ny_status test_step(const job *j) {
@@ -343,6 +344,7 @@ static void classes(void **state) {
         train_with(several, "multiclass=%s landmarks=8 kernel=rbf bandwidth=-1:0:1 class-weight=balanced", name);
         train_with(several, "multiclass=%s landmarks=all criterion=cv folds=3 kernel=rbf bandwidth=1 C=-2:2:1", name);
         train_with(several, "multiclass=%s landmarks=8 select-on=error kernel=rbf bandwidth=1", name);
+        train_with(several, "multiclass=%s landmarks=8 machines-share=no kernel=rbf bandwidth=1", name);
     }
     train_with(several, "multiclass=moc decoding=hamming landmarks=8 kernel=rbf bandwidth=1 C=1");
     train_with(binary, "landmarks=8 kernel=rbf bandwidth=1 class-weight=ash=2,birch=0.5");
@@ -376,11 +378,16 @@ static void searches(void **state) {
     const char *name;
     for (int64_t i = 0; (name = ny_family_member("search", i, NULL)); i++) {
         const char *few = strcmp(name, "csa") == 0 ? "csa-evaluations=7 csa-starters=3 simplex-evaluations=4" : "";
+        if (strcmp(name, "gradient") == 0) continue; /* below */
         train_with(binary, "search=%s landmarks=8 kernel=rbf %s", name, few);
         train_with(several, "search=%s landmarks=8 kernel=rbf bandwidth=%s C=-2:2:2 machine=krr %s", name,
                    strcmp(name, "none") == 0 ? "1" : "0:1:1", few);
     }
     train_with(binary, "search=csa landmarks=8 csa-evaluations=6 csa-starters=2 simplex-evaluations=2");
+    train_with(binary, "search=gradient machine=l2svm criterion=radius-margin landmarks=6 rank=4 kernel=rbf bandwidth=1 "
+                       "C=0:0.001:0.001");
+    train_with(several, "search=gradient machine=l2svm criterion=smooth-span landmarks=4 multiclass=ovo kernel=rbf "
+                        "bandwidth=0:0.001:0.001 C=1");
     for (int64_t i = 0; (name = ny_family_member("kernel", i, NULL)); i++)
         train_with(binary, "kernel=%s search=none landmarks=8", name);
     train_with(binary, "landmarks=8"); /* all that is automatic */
@@ -435,6 +442,7 @@ static void side_by_side(void **state) {
                "threads=2 search=csa landmarks=8 kernel=rbf csa-evaluations=6 csa-starters=3 simplex-evaluations=1");
     train_with(several,
                "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=0:1:1 C=1 criterion=cv folds=3 multiclass=ovo");
+    train_with(several, "threads=2 landmarks=8 kernel=rbf bandwidth=1 C=1 multiclass=ovo machines-share=no");
 }
 
 /* Everything that is made from the posterior, in the two forms of the decomposition; priors. */

@@ -87,7 +87,7 @@ static void test_of_kernel(void **state) {
         problem_of(&dense);
         dense.problem.together = &together;
         must(ctx, ny_dense_loo.prepare(ctx, &dense.problem, &job));
-        must(ctx, ny_dense_loo.choose(ctx, job, &(ny_C_choice){NULL, false, &C, &value, F}));
+        must(ctx, ny_dense_loo.choose(ctx, job, &(ny_C_choice){NULL, false, &C, &value, F, 0}));
         ny_dense_loo.release(job);
         for (int64_t i = 0; i < ROWS; i++) {
             double f = without(&s, C, i);
@@ -135,9 +135,9 @@ static void test_trainings(void **state) {
                                          runs[r][1], runs[r][2], runs[r][3], runs[r][4], runs[r][5], NULL);
             model[c] = train_with_options(ctx, data[c], o);
         }
-        assert_close(model[1]->record->value, model[0]->record->value, 1e-5);
-        assert_close(model[1]->record->error, model[0]->record->error, 1e-5);
-        assert_close(model[1]->record->std_error, model[0]->record->std_error, 1e-5);
+        assert_close(model[1]->record->expected.value, model[0]->record->expected.value, 1e-5);
+        assert_close(model[1]->record->expected.error, model[0]->record->expected.error, 1e-5);
+        assert_close(model[1]->record->expected.std_error, model[0]->record->expected.std_error, 1e-5);
         for (int c = 0; c < 2; c++) {
             ny_model_free(model[c]);
             ny_data_free(data[c]);

@@ -39,13 +39,14 @@ typedef struct {
     double C, value, F[MOST];
 } choice;
 
-static choice choose(set *s, const ny_criterion *criterion, const double *near, bool by_error) {
+static choice choose_to(set *s, const ny_criterion *criterion, const double *near, bool by_error, double lambda_min) {
     choice x;
     ny_judge judge;
     ny_effort effort;
     double w[MOST], b, own[MOST + 1], ownb;
     must(ctx, ny_judge_new(ctx, criterion, NY_ITERATIVE, problem_of(s), 1, &judge));
-    must(ctx, ny_judge_choose(&judge)(ctx, judge.state, &(ny_C_choice){near, by_error, &x.C, &x.value, x.F}));
+    must(ctx,
+         ny_judge_choose(&judge)(ctx, judge.state, &(ny_C_choice){near, by_error, &x.C, &x.value, x.F, lambda_min}));
     must(ctx, ny_judge_solve(ctx, &judge, &x.C, w, &b, &effort)); /* the machine is that of C */
     descend(s, x.C, own, &ownb);
     for (int64_t a = 0; a < s->r; a++) assert_close(w[a], own[a], 1e-5);
@@ -53,6 +54,10 @@ static choice choose(set *s, const ny_criterion *criterion, const double *near, 
     ny_judge_clear(&judge);
     ny_free(effort.objective);
     return x;
+}
+
+static choice choose(set *s, const ny_criterion *criterion, const double *near, bool by_error) {
+    return choose_to(s, criterion, near, by_error, 0);
 }
 
 /* The least value of the path's stops, up to where the walk may end. */
@@ -203,8 +208,9 @@ static void test_two_classes(void **state) {
         ny_model *m = train(&t, x);
         make_output(&t, 1, 0, &s);
         span_at(&s, m->C[0], F);
-        assert_close(m->record->value, x.bound ? bound_at(&s, m->C[0]) : mean_loss(&s, F), x.given ? 1e-3 : 1e-6);
-        assert_close(m->record->error, share_wrong(&s, F), 1e-12);
+        assert_close(m->record->expected.value, x.bound ? bound_at(&s, m->C[0]) : mean_loss(&s, F),
+                     x.given ? 1e-3 : 1e-6);
+        assert_close(m->record->expected.error, share_wrong(&s, F), 1e-12);
         ny_model_free(m);
         ny_data_free(t.data);
     }
@@ -228,8 +234,8 @@ static void test_three_classes(void **state) {
             if (!x.pairs) memcpy(F + j * ROWS, f, ROWS * sizeof *f);
             value += (x.pairs ? weight / (2 * all) : 1.0 / 3) * (x.bound ? bound_at(&s, m->C[j]) : mean_loss(&s, f));
         }
-        assert_close(m->record->value, value, x.by_error && !x.pairs ? 1e-2 : 1e-6);
-        if (!x.pairs) assert_close(m->record->error, weight_wrong(&t, F), 1e-12);
+        assert_close(m->record->expected.value, value, x.by_error && !x.pairs ? 1e-2 : 1e-6);
+        if (!x.pairs) assert_close(m->record->expected.error, weight_wrong(&t, F), 1e-12);
         ny_model_free(m);
         ny_data_free(t.data);
     }
@@ -260,7 +266,7 @@ static double loo_value(const ny_data *data, const char *bandwidth, const char *
     ny_model *m = train_with_options(ctx, data,
                                      make_options(ctx, "machine", "l2svm", "criterion", "loo", "kernel", "rbf",
                                                   "bandwidth", bandwidth, "landmarks", "60", "C", C, NULL));
-    double value = m->record->value;
+    double value = m->record->expected.value;
     ny_model_free(m);
     return value;
 }
@@ -279,19 +285,64 @@ static void test_as_good_as_a_grid(void **state) {
                                                       "bandwidth", bandwidth[c], "landmarks", "60", NULL));
         snprintf(C, sizeof C, "%.17g", m->C[0]);
         double at_choice = loo_value(data, bandwidth[c], C), grid = loo_value(data, bandwidth[c], "-8:12:0.25");
-        print_message("%-10s C %.4g, span %.5f; loo there %.5f, on a grid %.5f\n", sets[c], m->C[0], m->record->value,
-                      at_choice, grid);
-        assert_close(m->record->value, at_choice, 1e-3);
+        print_message("%-10s C %.4g, span %.5f; loo there %.5f, on a grid %.5f\n", sets[c], m->C[0],
+                      m->record->expected.value, at_choice, grid);
+        assert_close(m->record->expected.value, at_choice, 1e-3);
         assert_true(at_choice <= 1.02 * grid);
         ny_model_free(m);
         ny_data_free(data);
     }
 }
 
+/* Noise that a large C follows, and a feature that tells the classes, so small that only a far larger C uses it. */
+static const char *hidden_set(set *s) {
+    ny_rng rng = ny_rng_make(17, NY_RNG_TEST, 0);
+    make_rows(s, ny_machine_find("l2svm"), 60, 1, false, 0);
+    s->r = 12;
+    for (int64_t i = 0; i < s->n; i++) {
+        s->y[i] = i % 2 ? 1 : -1;
+        s->v[i] = 1;
+        for (int64_t a = 0; a < s->r; a++) s->G[a + i * s->r] = 2 * ny_rng_uniform(&rng) - 1;
+        s->G[i * s->r] += s->y[i] / 2;
+        s->G[11 + i * s->r] = 0.002 * s->y[i];
+    }
+    return "hidden";
+}
+
+/* Asked to go on to a lambda, the walk looks at every stop down to it, and at none beyond. */
+static void test_to_the_end(void **state) {
+    (void)state;
+    static set s;
+    int further = 0, shorter = 0;
+    for (int c = 0; c < 2 * SETS + 1; c += 3) {
+        double least = INFINITY, F[MOST], near = 1;
+        const char *name = c == 2 * SETS ? hidden_set(&s) : make_set(&s, c % SETS, 60, c % 2 ? 20 : 60, c / SETS);
+        choice before = choose(&s, &ny_criterion_span, NULL, false);
+        choice whole = choose_to(&s, &ny_criterion_span, &near, false, 1e-6);
+        choice part = choose_to(&s, &ny_criterion_span, &near, false, 20 / before.C);
+        trail t = follow_set(&s, 1e3, 1e-6, true);
+        for (int64_t k = 0; k < t.count; k++) {
+            span_at(&s, 2 / t.at[k].lambda, F);
+            least = fmin(least, mean_loss(&s, F));
+        }
+        free(t.at);
+        span_at(&s, whole.C, F);
+        print_message("%-10s C %.3g, value %.5f; to lambda 1e-6: C %.3g, %.5f, on a path %.5f\n", name, before.C,
+                      before.value, whole.C, whole.value, least);
+        assert_close(whole.value, mean_loss(&s, F), 1e-5);
+        assert_true(whole.value <= before.value * (1 + 1e-9) && whole.value <= 1.02 * least && whole.C <= 2.0000001e6);
+        assert_true(part.C <= 1.0000001 * before.C / 10);
+        further += whole.C > 256 * before.C;
+        shorter += part.C > before.C / 11;
+    }
+    assert_true(further > 0 && shorter > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choice),   cmocka_unit_test(test_two_classes),       cmocka_unit_test(test_three_classes),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_as_good_as_a_grid),
+        cmocka_unit_test(test_choice),      cmocka_unit_test(test_to_the_end),
+        cmocka_unit_test(test_two_classes), cmocka_unit_test(test_three_classes),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_as_good_as_a_grid),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
