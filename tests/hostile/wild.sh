@@ -11,13 +11,10 @@ import math, random, sys
 kind = sys.argv[1]
 r = random.Random(int(sys.argv[2]))
 n = 400
-share = {"fifth": 5, "near": 5, "tenth": 10, "steep": 20}.get(kind)
+share = {"fifth": 5, "near": 5, "tenth": 10}.get(kind)
 
 
 def row():
-    if kind == "steep":  # the noise is a thousandth of the signal
-        x = [r.uniform(-6, 6)]
-        return x, 10 * math.sin(x[0]) + r.gauss(0, 0.01)
     x = [r.random() for _ in range(10 if kind == "near" else 5)]
     y = 10 * math.sin(math.pi * x[0] * x[1]) + 20 * (x[2] - 0.5) ** 2 + 10 * x[3] + 5 * x[4]
     if kind == "skewed":
@@ -29,8 +26,7 @@ def row():
 
 rows = [row() for _ in range(n + 1000)]
 for i in r.sample(range(n), n // share if share else 0):
-    off = {"near": 10, "steep": r.choice([-0.1, 0.1])}.get(kind, 1000)
-    rows[i] = rows[i][0], rows[i][1] + off
+    rows[i] = rows[i][0], rows[i][1] + (10 if kind == "near" else 1000)
 for name, part in ("train.csv", rows[:n]), ("new.csv", rows[n:]):
     with open(name, "w") as out:
         print(*(f"x{j}" for j in range(len(rows[0][0]))), "y", sep=",", file=out)
