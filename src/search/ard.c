@@ -118,7 +118,7 @@ static ny_status targets(ny_ctx *ctx, const ny_selection *sel, const ny_rows *ro
     for (int64_t i = 0; i < n; i++) r->u[i] = ny_heard(rows, i);
     for (int64_t i = 0; i < n; i++)
         if (sel->setup->classes) ny_codes_row(&ny_multiclass_ova, sel->setup->classes, rows->code[i], n, r->Y + i);
-        else r->Y[i] = sel->rows->outlying ? rows->tame[i] : rows->Y[i];
+        else r->Y[i] = sel->rows->outlying ? rows->tame[i] : rows->y[i];
 done:
     return st;
 }

@@ -112,7 +112,7 @@ static ny_status gather_moments(ny_selection *sel, int64_t machines, machine *m,
     for (;;) {
         NY_TRY(ny_passes_next(sel->ctx, sel->setup, sel->rows, sel->passes, &block));
         if (block.n == 0) break;
-        for (int64_t i = 0; i < block.n * q; i++) Y[i] = block.u[i % block.n] * block.Y[i];
+        ny_targets_scaled(sel->setup, &block, Y);
         memset(fold_start, 0, (size_t)(sel->setup->folds + 1) * sizeof *fold_start);
         for (int64_t i = 0; i < block.n; i++) fold_start[block.fold[i] + 1]++;
         for (int64_t f = 0; f < sel->setup->folds; f++) fold_start[f + 1] += fold_start[f];

@@ -27,15 +27,18 @@ static ny_status coefficients(ny_selection *sel, double *A) {
     ny_status st = NY_OK;
     int64_t n = sel->rows->all.n, q = sel->setup->outputs;
     double *F = NULL;
+    ny_targets y;
     if (keeps_training_rows(sel)) {
         for (int64_t i = 0; i < n * q; i++) A[i] = sel->found.best.f.beta[i] / sel->rows->all.u[i % n];
         return NY_OK;
     }
     NY_NEW_RAW(sel->ctx, F, ny_size3(q, n, 1));
     NY_TRY(ny_expansion_outputs(sel->ctx, &sel->found.best.f, &sel->rows->all.X, 0, F, NULL));
-    for (int64_t j = 0; j < q; j++)
+    for (int64_t j = 0; j < q; j++) {
+        ny_targets_of(sel->setup, &sel->rows->all, j, &y);
         for (int64_t i = 0; i < n; i++)
-            A[i + j * n] = sel->found.best.C[j] * sel->rows->all.u[i] * (sel->rows->all.Y[i + j * n] - F[j + i * q]);
+            A[i + j * n] = sel->found.best.C[j] * sel->rows->all.u[i] * (ny_target(&y, i) - F[j + i * q]);
+    }
 done:
     ny_free(F);
     return st;
@@ -62,11 +65,14 @@ static ny_bound_terms terms(const ny_selection *sel, int64_t j, const double *a,
 /* kappa |u| C^2 |E| (|D y| + |b| |u|): eq. 24 of Ding and Liao, for weights and for any targets. A
  * penalised bias is part of the kernel, and then there is none to be held.   eq. 41 */
 static double paper(const ny_selection *sel, int64_t j, double kappa, double error) {
-    const double *u = sel->rows->all.u, *y = sel->rows->all.Y + j * sel->rows->all.n, C = sel->found.best.C[j];
+    const double *u = sel->rows->all.u, C = sel->found.best.C[j];
     double s = 0, yy = 0;
+    ny_targets y;
+    ny_targets_of(sel->setup, &sel->rows->all, j, &y);
     for (int64_t i = 0; i < sel->rows->all.n; i++) {
         s += u[i] * u[i];
-        yy += u[i] * u[i] * (y[i] + sel->rows->origin) * (y[i] + sel->rows->origin);
+        double whole = ny_target(&y, i) + sel->rows->origin;
+        yy += u[i] * u[i] * whole * whole;
     }
     double b = sel->setup->rho == 0 ? sel->found.best.f.b[j] + sel->rows->origin : 0;
     return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(b) * sqrt(s));

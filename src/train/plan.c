@@ -133,7 +133,7 @@ static double bytes_needed(const ny_job *job, int64_t m, double limit) {
     machine += ny_search_find(job->options->search)->cost(job->options, newton(job->options)).features * n * k;
     if (training(job->options)) machine += ny_expanded_cost(&s).numbers + x / 8; /* the model's rows */
     if (posterior) machine += 2 * k * k + n * s.q * 2; /* the best machine's and that of the next; leverages */
-    double targets = n * (s.q * 6 + 6), tiles = (double)ny_threads() * (256 + s.q) * k;
+    double targets = n * (s.q * 5 + 7), tiles = (double)ny_threads() * (256 + s.q) * k;
     double inputs = s.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
     double buffers = fmin(BLAS_BYTES / 2, n * k), columns = (double)data->schema.columns;
     double search = targets + s.together * (machine + tiles) + waiting_numbers(job, &s, posterior);

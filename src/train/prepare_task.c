@@ -165,6 +165,12 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     NY_CHECK(ctx, data->rows >= 2, NY_ERR_DATA, "%lld row%s: at least 2 are needed to select anything",
              (long long)data->rows, data->rows == 1 ? "" : "s");
     NY_TRY(ny_data_task(ctx, data, o->task, &setup->task));
+    if (o->task == NY_TASK_NONE && setup->task == NY_TASK_REGRESSION && ny_data_may_be_classes(data))
+        NY_TRY(
+            ny_record_note(ctx, model->record,
+                           "the target's %lld different whole numbers are taken for numbers: --task multiclass takes "
+                           "them for classes",
+                           (long long)data->labels));
     setup->options = o;
     t->rows.target_unit = 1;
     setup->seed = (uint64_t)o->seed;
