@@ -74,8 +74,7 @@ static void add_C(ny_lines *t, const ny_model *model) {
         hi = fmax(hi, model->C[j]);
     }
     ny_lines_add(t, "  C               %s", ny_say_number(lo).text);
-    if (hi > lo)
-        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
+    if (hi > lo) ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
     ny_lines_add(t, "\n");
 }
 
