@@ -183,6 +183,20 @@ done:
     return st;
 }
 
+ny_status ny_path_value(ny_ctx *ctx, void *v, const ny_C_list *list, ny_leave_fn *leave, double *value) {
+    ny_status st = NY_OK;
+    int64_t q = ((const path *)v)->P->q, k = list->k;
+    double *found = NULL;
+    NY_NEW(ctx, found, k * q);
+    NY_TRY(ny_path_visit(ctx, v, list, leave, 1, found));
+    for (int64_t j = 0; j < q; j++)
+        for (int64_t c = 0; c < k; c++)
+            if (ny_C_at(list, c, j) != 0) value[c + k * j] = found[j + q * c];
+done:
+    ny_free(found);
+    return st;
+}
+
 ny_status ny_path_held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     path *s = v;
     return ny_path_visit(ctx, s, list, s->leave, s->P->n, F);

@@ -126,6 +126,26 @@ static bool no_annealing(const ny_facts *f) {
     return !ny_is(f->options->search, "csa") || !f->searches || path_is_fixed(f);
 }
 
+static bool not_followed(const ny_facts *f) {
+    return ny_is(f->options->search, "gradient") && !f->gradient && !f->path;
+}
+
+static bool counts_have_no_slope(const ny_facts *f) {
+    return ny_is(f->options->search, "gradient") && f->options->select_on == NY_SELECT_ON_ERROR;
+}
+
+/* C is found along the path where it is to be found and the search does not bring one. */
+static bool not_walked(const ny_facts *f) {
+    bool brings = ny_is(f->options->search, "csa") || ny_is(f->options->search, "gradient");
+    return !f->path && (!f->walks || !f->options->C.is_auto || brings);
+}
+
+/* One C for several outputs is tried, not walked to. */
+static bool walked_in_vain(const ny_facts *f) {
+    return !f->path && f->classes > 2 && f->options->select_on == NY_SELECT_ON_ERROR &&
+           !ny_is(f->options->multiclass, "ovo");
+}
+
 static bool no_relevance(const ny_facts *f) {
     return !f->options->ard && !f->options->select_inputs;
 }
@@ -144,7 +164,7 @@ static bool no_relevance(const ny_facts *f) {
 #define X(type, field, name, argument, initial, lo, hi, commands, group, help, ...) {__VA_ARGS__},
 #define C(field, name, words, initial, commands, group, help, ...) {__VA_ARGS__},
 
-enum { MOST = 2 }; /* rules of an option */
+enum { MOST = 3 }; /* rules of an option */
 static const ny_option_rule table[][MOST] = {NY_OPTION_LIST(X, C)};
 
 const ny_option_rule *ny_option_rule_at(int64_t option, int64_t k) {

@@ -33,6 +33,8 @@ typedef struct ny_facts {
     bool bandwidth; /* a kernel to choose from has a bandwidth */
     bool poly;      /* poly is one of them */
     bool folds;     /* the criterion has folds */
+    bool gradient;  /* the criterion has a gradient */
+    bool walks;     /* the criterion finds C along the regularization path */
     bool width;     /* a bandwidth is to be found */
     bool searches;  /* a bandwidth or C is */
     bool exact;     /* an exact machine may follow the low-rank one */

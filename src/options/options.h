@@ -211,7 +211,12 @@
     X(family, search, "search", "NAME", "profile", 0, 0, "train demo path", "selection",                               \
       "how bandwidths and C are tried",                                                                                \
       REFUSED(NY_BY_OPTIONS, path_is_fixed,                                                                            \
-              "--search {search} has no effect: kernel and bandwidth of the path are given, and nothing is selected")) \
+              "--search {search} has no effect: kernel and bandwidth of the path are given, and nothing is selected"), \
+      REFUSED(NY_BY_OPTIONS, not_followed,                                                                             \
+              "--search gradient follows --criterion span, smooth-span or radius-margin of --machine l2svm, and this " \
+              "is {criterion} of {machine}: use one of them, or --search profile or csa"),                             \
+      REFUSED(NY_BY_OPTIONS, counts_have_no_slope,                                                                     \
+              "--search gradient follows a gradient, and --select-on error, a count, has none: leave one of them out"))\
     X(range, bandwidth, "bandwidth", "auto|zhang|V|LO:HI:STEP", "auto", 0, 0, "train demo path", "selection",          \
       "kernel width sigma: found, the rows' distance from their centre (root mean square), fixed, or a range of "      \
       "powers of two",                                                                                                 \
@@ -219,7 +224,7 @@
               "--bandwidth {bandwidth}: the {kernel} kernel has no bandwidth: leave it out, or use another --kernel"), \
       REFUSED(NY_BY_OPTIONS, range_of_none,                                                                            \
               "--bandwidth {bandwidth} is a range, and --search none looks at one value only: give a number, or use "  \
-              "--search profile, grid or csa"))                                                                        \
+              "--search profile, grid, csa or gradient"))                                                              \
     X(range, C, "C", "auto|V|LO:HI:STEP", "auto", 0, 0, "train demo", "selection",                                     \
       "weight of the errors: found, fixed, or a range of powers of two", ALWAYS("tried, or found"))                    \
     X(whole, csa_evaluations, "csa-evaluations", "N", "90", 2, 1000000, "train demo path", "selection",                \
@@ -241,8 +246,15 @@
     X(real, lambda_max, "lambda-max", "V", "1e7", 1e-300, 1e300, "path", "path",                                       \
       "where the path begins; higher, where not every row is inside the margin there",                                 \
       ALWAYS("where the path begins"))                                                                                 \
-    X(real, lambda_min, "lambda-min", "V", "1e-6", 1e-300, 1e300, "path", "path", "where the path ends",               \
-      ALWAYS("where the path ends"))                                                                                   \
+    X(measure, lambda_min, "lambda-min", "auto|V", "auto", 1e-300, 1e300, "train demo path", "path",                   \
+      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is 256 "\
+      "times the best one",                                                                                            \
+      REFUSED(NY_BY_OPTIONS, not_walked,                                                                               \
+              "--lambda-min says how far C is looked for along the path of --criterion span or radius-margin, where it "\
+              "is to be found and --search profile, grid or none looks for it: leave it out, or use those"),           \
+      MENTIONED(NY_BY_DATA, walked_in_vain,                                                                            \
+                "--lambda-min has no effect: with --select-on error several outputs have one C, which is not found "   \
+                "along a path"))                                                                                       \
     X(flag, radius_margin, "radius-margin", 0, "no", 0, 0, "path", "path",                                             \
       "add the radius-margin bound on the leave-one-out errors", ALWAYS("a column of the path"))                       \
     X(real, interval, "interval", "P", "0", 0, 0.9999, "predict test", "predictions",                                  \

@@ -224,7 +224,8 @@ static void add_held(ny_lines *t, const ny_model *model) {
                      strcmp(criterion, "newton") == 0 ? " by Newton steps" : "");
     else if (strcmp(criterion, "loo") == 0 || is_evidence(r))
         ny_lines_add(t, "   (leave-one-out%s)", squared ? "" : " by Newton steps");
-    else if (strcmp(criterion, "span") == 0 || strcmp(criterion, "radius-margin") == 0)
+    else if (strcmp(criterion, "span") == 0 || strcmp(criterion, "smooth-span") == 0 ||
+             strcmp(criterion, "radius-margin") == 0)
         ny_lines_add(t, "   (leave-one-out by the span rule)");
     else if (*criterion) ny_lines_add(t, "   (%s)", criterion);
     ny_lines_add(t, "\n");

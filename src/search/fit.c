@@ -23,6 +23,12 @@ static double weight_of(const ny_rows *rows, const ny_group *g) {
     return sum;
 }
 
+double ny_group_share(const ny_selection *sel, const ny_rows *rows, const ny_group *g) {
+    if (ny_criterion_nats(sel->now.criterion)) return 1; /* log probabilities add up */
+    if (g->q == sel->setup->outputs) return 1 / (double)sel->setup->outputs;
+    return weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->setup->classes - 1));
+}
+
 /* Coefficients on the training rows: alpha_i = C u_i (y_i - w'g_i - u_i b), all scaled by u.     docs/math.md, eq. 22
  */
 static void expand(const ny_problem *P, const double *G, const ny_profile *profile, double *alpha) {
@@ -118,9 +124,7 @@ static void take_group(const fitting *a, const ny_group *g, const ny_profile *pr
     s->effort.moved += profile->effort.moved * (double)g->q / (double)sel->setup->outputs;
     s->effort.gap = fmax(s->effort.gap, profile->effort.gap);
     if (profile->edge) s->C_edge = profile->edge;
-    double share = 1 / (double)sel->setup->outputs;       /* of the value: equal, or of a pair by its rows */
-    if (ny_criterion_nats(sel->now.criterion)) share = 1; /* log probabilities add up */
-    else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->setup->classes - 1));
+    double share = ny_group_share(sel, rows, g);
     memcpy(a->W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *a->W);
     for (int64_t j = 0; j < g->q; j++) {
         int64_t to = g->first + j;
@@ -169,6 +173,7 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
                             .C_near = near,
                             .stood_in = hint && hint->stood_in,
                             .smaller = hint && hint->rows < rows->n && hint->bandwidth == a->point->bandwidth,
+                            .lambda_min = sel->setup->options->lambda_min,
                             .unit = sel->now.unit,
                             .classes = pair ? 2 : sel->setup->classes,
                             .code = g->code,

@@ -182,7 +182,7 @@ static void test_on_the_way(void **state) {
         C[way] = 0;
         value[way] = INFINITY;
         must(ctx, ny_dense_loo.prepare(ctx, &P, &job));
-        must(ctx, ny_dense_loo.choose(ctx, job, &(ny_C_choice){&near, false, &C[way], &value[way], held}));
+        must(ctx, ny_dense_loo.choose(ctx, job, &(ny_C_choice){&near, false, &C[way], &value[way], held, 0}));
         assert_true(C[way] > 0.1 && C[way] < 1000);
         double sum = 0; /* the value is that of what is held out */
         for (int i = 0; i < ROWS; i++) sum += (y[i] - held[i]) * (y[i] - held[i]) / ROWS;
