@@ -118,7 +118,8 @@ static int add_machines(ny_ctx *ctx, const ny_expansion *f, json_t *object) {
 
 ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, int64_t landmarks, json_t **meta) {
     json_t *object = json_object();
-    json_t *points = json_pack("{s:I, s:b}", "count", (json_int_t)landmarks, "sparse", ny_matrix_is_sparse(&model->f.Z));
+    json_t *points =
+        json_pack("{s:I, s:b}", "count", (json_int_t)landmarks, "sparse", ny_matrix_is_sparse(&model->f.Z));
     int version = model->f.next ? NY_MODEL_FORMAT_VERSION : NY_MODEL_FORMAT_FIRST;
     json_t *multiclass = model->coding.method ? ny_json_bytes(ctx, model->coding.method->name) : json_null();
     int bad = json_object_set_new(object, "format", json_string(NY_MODEL_FORMAT));
@@ -130,7 +131,8 @@ ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, int64_t landmarks, j
     bad |= json_object_set_new(object, "decoding", json_string(ny_decoding_names[model->coding.decoding]));
     bad |= json_object_set_new(object, "outputs", json_integer(ny_expansion_width(&model->f)));
     if (model->quantiles)
-        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(ny_expansion_width(&model->f), model->quantiles));
+        bad |=
+            json_object_set_new(object, "quantiles", ny_json_numbers(ny_expansion_width(&model->f), model->quantiles));
     if (model->link) bad |= json_object_set_new(object, "link", json_true());
     bad |= add_machines(ctx, &model->f, object);
     bad |= json_object_set_new(object, "landmarks", points);

@@ -83,7 +83,8 @@ static ny_status add_confidence(writer *w, const ny_model *model) {
     if (p->spread != 1) NY_TRY(add_reals(w, NY_ENTRY_SPREAD, 1, 1, 1, &p->spread));
     if (model->error_size) NY_TRY(add_reals(w, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, model->error_size));
     if (model->moderation)
-        NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, ny_expansion_width(&model->f), NY_MODERATION, &model->moderation->minus));
+        NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, ny_expansion_width(&model->f), NY_MODERATION,
+                         &model->moderation->minus));
 done:
     return st;
 }

@@ -196,8 +196,8 @@ int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
 static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = model->record;
     int64_t outputs = ny_model_outputs(model);
-    int bad = json_object_set_new(
-        object, "C", outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(outputs, model->C));
+    int bad =
+        json_object_set_new(object, "C", outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(outputs, model->C));
     bad |= json_object_set_new(object, "bias", bias_json(model));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(ctx, r));

@@ -61,8 +61,9 @@ static void add_points(ny_lines *t, const ny_model *model) {
         if (f->Z.n < lo) lo = f->Z.n;
         if (f->Z.n > hi) hi = f->Z.n;
     }
-    ny_lines_add(t, "  landmarks       %lld to %lld%s\n", (long long)lo, (long long)hi,
-                 model->record->origin.exact ? ": all rows of each machine, which is the exact one" : "");
+    ny_lines_add(t, "  landmarks       %lld", (long long)lo);
+    if (hi > lo) ny_lines_add(t, " to %lld", (long long)hi);
+    ny_lines_add(t, " for each machine%s\n", model->record->origin.exact ? ", all its rows: the exact one" : "");
 }
 
 static void add_C(ny_lines *t, const ny_model *model) {
@@ -73,8 +74,7 @@ static void add_C(ny_lines *t, const ny_model *model) {
         hi = fmax(hi, model->C[j]);
     }
     ny_lines_add(t, "  C               %s", ny_say_number(lo).text);
-    if (hi > lo)
-        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
+    if (hi > lo) ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
     ny_lines_add(t, "\n");
 }
 

@@ -322,7 +322,8 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     best->f = (ny_expansion){.kernel = model->f.kernel, .outputs = sel->setup->outputs};
     best->C = NULL;
     if (sel->rows->target_unit != 1) NY_TRY(own_units(ctx, sel, model));
-    for (int64_t j = 0; j < model->f.outputs; j++) model->f.b[j] += sel->rows->origin; /* of numbers, in one expansion */
+    for (int64_t j = 0; j < model->f.outputs; j++)
+        model->f.b[j] += sel->rows->origin; /* of numbers, in one expansion */
 done:
     return st;
 }

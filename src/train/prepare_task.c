@@ -15,7 +15,7 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_setup *
                               ? "machines and criteria that go by Newton's method (use --machine lssvm "
                                 "with loo, cv, gcv or evidence)"
                           : ny_setup_apart(setup) ? "machines that share nothing (use --machines-share yes)"
-                          : ny_setup_pairs(setup)                 ? "one-vs-one outputs (use --multiclass ova)"
+                          : ny_setup_pairs(setup) ? "one-vs-one outputs (use --multiclass ova)"
                           : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
                           : setup->criterion->one_sided ? "--criterion holdout, which leaves most rows in (use loo or cv)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"

@@ -207,7 +207,7 @@ static void summary_is_short_and_complete(void **state) {
          "solver          newton: 23 steps, duality gap 3e-13 of the objective\n",
          "expected pinball loss  0.0671 +- 0.0047   (leave-one-out by Newton steps)\n"},
         {"lssvm, machines of their own: 3-class", "kernels         rbf (1), matern32 (2)\n",
-         "bandwidth       0.567 to 2.48\n", "(one for each of 3 outputs)\n", "landmarks       4 to 4\n"},
+         "bandwidth       0.567 to 2.48\n", "(one for each of 3 outputs)\n", "landmarks       4 for each machine\n"},
     };
     for (int kind = 0; kind < SAMPLES; kind++) {
         ny_model *model = sample_model(ctx, (sample_kind)kind);
