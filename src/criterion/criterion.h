@@ -29,6 +29,8 @@
     X(evidence_nystrom)      \
     X(newton)                \
     X(bif)                   \
+    X(fbif)                  \
+    X(holdout)               \
     X(span)                  \
     X(smooth_span)           \
     X(radius_margin)
@@ -66,7 +68,7 @@ typedef enum ny_criterion_kind { NY_NO_KIND, NY_CLOSED_FORM, NY_ITERATIVE, NY_OF
 /* A criterion that finds the C of each output itself, instead of being asked for values of C. */
 typedef struct ny_C_choice {
     const double *near; /* q: the best C is not far from these; NULL: it may be anywhere */
-    bool by_error;      /* the share of wrong signs decides, and the value among equals */
+    bool by_error;      /* the share of wrong signs decides, and the smaller C among equals */
     double *C, *value;  /* q, out: the best C and its value; the caller sets value to infinity before */
     double *held;       /* n x q, out: held-out outputs there */
     double lambda_min;  /* above 0: everything down to this lambda = 2/C is looked at, whatever `near` says */
@@ -95,6 +97,7 @@ typedef struct ny_closed_form {
     ny_status (*basis)(ny_ctx *ctx, void *state, ny_basis *out);
     void (*release)(void *state);
     const ny_of_moments *moments; /* NULL: the criterion needs the rows */
+    bool true_kernel;             /* it judges the exact machine: the problem comes with its kernel */
     ny_cost (*cost)(const ny_size *size);
 } ny_closed_form;
 
@@ -135,6 +138,7 @@ typedef struct ny_own_value {
 typedef struct ny_criterion {
     const char *name, *help;
     bool folds;                   /* rows are left out by folds, and must be sorted by them */
+    bool one_sided;               /* of two folds the second only is held out: the first has no held-out outputs */
     const ny_loss *only;          /* the one loss that it is for; NULL: all that it has a kind for */
     const ny_closed_form *closed; /* the kinds that it is not of are NULL */
     const ny_iterative *iterative;
@@ -163,6 +167,10 @@ static inline bool ny_criterion_nats(const ny_criterion *criterion) {
 /* Its value needs the spectrum of the landmarks' own kernel matrix. */
 static inline bool ny_criterion_spectrum(const ny_criterion *criterion) {
     return criterion->value && criterion->value->spectrum;
+}
+/* It judges the exact machine, whose kernel comes with the problem. */
+static inline bool ny_criterion_true_kernel(const ny_criterion *criterion) {
+    return criterion->closed && criterion->closed->true_kernel;
 }
 /* The criterion of these options: the one named, else cross-validation where folds are given, else auto's. */
 const ny_criterion *ny_criterion_asked(const ny_options *options, const ny_loss *loss);

@@ -4,6 +4,7 @@
  *     w_f - w = H^-1 (n sum_f s_i g_i + m w) / (n - m),   s_i = C v_i loss'_i
  * with n and m the weights of all rows and of the fold. The paper's lambda stays fixed, so C on the smaller set is
  * C n / (n - m). Too hopeful where C is large: the curvature H still has the rows that were left out. */
+#include "influence.h"
 #include "leaving.h"
 #include "linalg/linalg.h"
 
@@ -39,5 +40,6 @@ const ny_criterion ny_criterion_bif = {
     .name = "bif",
     .help = "v-fold cross-validation to first order by influence functions; too hopeful for large C",
     .folds = true,
+    .closed = &ny_influence_form,
     .iterative = &(const ny_iterative){leave, NULL, ny_path_cost},
 };

@@ -16,8 +16,6 @@
 #include "spectral.h"
 #include "tridiagonal.h"
 
-enum { FEW_C = 8 }; /* below it a Cholesky factor for each C beats the tridiagonal form (measured at r = 1000) */
-
 typedef struct {
     ny_problem *problem;
     ny_spectral *spectral; /* small folds */
@@ -47,7 +45,7 @@ static double small_flops(double k, double r) {
 /* Which of the two forms takes fewer flops. per_C: small_flops of all folds. */
 static bool small_is_cheaper(double n, double r, double folds, double per_C, double expected) {
     double smoother = 5 * r * r * r + 2 * n * r * r + per_C * expected;
-    return smoother < folds * r * r * r * (expected < FEW_C ? expected / 3 : 8.0 / 3);
+    return smoother < folds * r * r * r * (expected < NY_FEW_C ? expected / 3 : 8.0 / 3);
 }
 
 static bool small_folds_are_cheaper(const ny_problem *P, int64_t expected) {
@@ -66,7 +64,7 @@ static ny_cost cost(const ny_size *s) {
         ny_cost smoother = ny_spectral_cost(s);
         return (ny_cost){smoother.flops + 4 * s->values * per_C, smoother.numbers};
     }
-    double reduce = m * square * (expected < FEW_C ? expected : 4);
+    double reduce = m * square * (expected < NY_FEW_C ? expected : 4);
     double outputs = s->values * s->q * (4 * s->folds * square + 2 * s->n * m);
     return (ny_cost){s->n * square + s->folds * reduce + outputs, square + (s->folds + 1) * square};
 }
@@ -77,7 +75,7 @@ static ny_status leave_out(ny_ctx *ctx, state *s, const ny_moments *all, const n
     ny_status st = NY_OK;
     ny_moments m = {0};
     NY_TRY(ny_moments_less(ctx, all, fold, &m));
-    if (expected < FEW_C) ny_tri_keep(s->problem, &m, out);
+    if (expected < NY_FEW_C) ny_tri_keep(s->problem, &m, out);
     else NY_TRY(ny_tri_reduce(ctx, s->problem, &m, out));
 done:
     ny_moments_free(&m);

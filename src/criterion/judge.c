@@ -57,13 +57,16 @@ ny_status ny_judge_posterior(ny_ctx *ctx, const ny_judge *judge, const double *C
 
 double ny_held_loss(const ny_problem *P, int64_t j, const double *f) {
     double sum = 0, weight = 0;
-    if (P->loss && !P->excess) return ny_loss_mean(&P->loss[j], P->n, P->Y + P->n * j, P->u, f);
-    for (int64_t i = 0; P->loss && i < P->n; i++) {
+    int64_t from = P->unjudged;
+    if (from == P->n) return 0; /* a pair of classes may have no row to be judged by */
+    if (P->loss && !P->excess)
+        return ny_loss_mean(&P->loss[j], P->n - from, P->Y + from + P->n * j, P->u + from, f + from);
+    for (int64_t i = from; P->loss && i < P->n; i++) {
         double v = P->u[i] * P->u[i], own = ny_loss_value(&P->loss[j], P->Y[i + P->n * j] / P->u[i], f[i]);
         sum += v * (own - P->excess[i + P->n * j]);
         weight += v;
     }
-    for (int64_t i = 0; !P->loss && i < P->n; i++) {
+    for (int64_t i = from; !P->loss && i < P->n; i++) {
         double e = P->Y[i + P->n * j] - P->u[i] * f[i];
         sum += e * e;
         weight += P->u[i] * P->u[i];

@@ -14,7 +14,8 @@ typedef struct {
     ny_status *status; /* folds */
 } job;
 
-static ny_status leave_fold(const job *b, int64_t first, int64_t count) {
+/* F of rows from .. from + rows: what the machine says of them that has not seen rows first .. first + count. */
+static ny_status leave_fold(const job *b, int64_t first, int64_t count, int64_t from, int64_t rows) {
     ny_status st = NY_OK;
     double *v = NULL;
     ny_machine_point x = {0};
@@ -22,7 +23,7 @@ static ny_status leave_fold(const job *b, int64_t first, int64_t count) {
     NY_NEW_RAW(b->ctx, v, b->p->n);
     ny_primal without = ny_primal_without(b->p, first, count, v);
     NY_TRY(ny_newton(b->ctx, &without, TOL, &x));
-    memcpy(b->F + first, x.f + first, (size_t)count * sizeof *b->F);
+    memcpy(b->F + from, x.f + from, (size_t)rows * sizeof *b->F);
 done:
     ny_free(v);
     ny_point_clear(&x);
@@ -33,8 +34,10 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     job *b = arg;
     const int64_t *start = b->p->P->fold_start;
-    for (int64_t f = first; f < first + count; f++)
-        if (start[f + 1] > start[f]) b->status[f] = leave_fold(b, start[f], start[f + 1] - start[f]);
+    for (int64_t f = first; f < first + count; f++) {
+        int64_t size = start[f + 1] - start[f];
+        if (size > 0) b->status[f] = leave_fold(b, start[f], size, start[f], size);
+    }
 }
 
 ny_status ny_leave_folds(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
@@ -46,4 +49,10 @@ ny_status ny_leave_folds(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, d
 done:
     ny_free(b.status);
     return st;
+}
+
+ny_status ny_leave_second_fold(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *F) {
+    job b = {ctx, p, x, F, NULL};
+    int64_t first = p->P->fold_start[1];
+    return leave_fold(&b, first, p->n - first, 0, p->n);
 }

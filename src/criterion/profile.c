@@ -34,7 +34,8 @@ static void remember(job *b, int64_t j, double C, double loss, const double *f) 
 static double decision_error(const job *b, const double *f) {
     const ny_problem *P = b->P;
     double wrong = 0, weight = 0;
-    for (int64_t i = 0; i < P->n; i++) {
+    if (P->unjudged == P->n) return 0;
+    for (int64_t i = P->unjudged; i < P->n; i++) {
         for (int64_t j = 0; j < P->q; j++) b->row[j] = f[i + P->n * j];
         double v = P->u[i] * P->u[i];
         if (ny_codes_decide(b->spec->coding, b->spec->classes, b->row) != b->spec->code[i]) wrong += v;
@@ -83,15 +84,13 @@ static double mean_over_outputs(const double *loss, int64_t c, int64_t k, int64_
     return sum / (double)q;
 }
 
-/* Index of the best C of output j among k; by error first (the same for all outputs), then by loss. */
-static int64_t best_of(const double *loss, const double *error, int64_t k, int64_t j, int64_t q) {
+/* Index of the best C of output j among k ascending ones: by error (the same for all outputs), the smallest among
+ * equals, or by loss. */
+static int64_t best_of(const double *loss, const double *error, int64_t k, int64_t j) {
     int64_t best = 0;
-    for (int64_t c = 1; c < k; c++) {
-        double a = error ? mean_over_outputs(loss, c, k, q) : loss[c + k * j];
-        double b = error ? mean_over_outputs(loss, best, k, q) : loss[best + k * j];
-        bool better = error && error[c] != error[best] ? error[c] < error[best] : a < b;
-        if (better || !(b == b)) best = c;
-    }
+    const double *by = error ? error : loss + k * j;
+    for (int64_t c = 1; c < k; c++)
+        if (by[c] < by[best] || !(by[best] == by[best])) best = c;
     return best;
 }
 
@@ -105,12 +104,13 @@ static ny_status try_common(job *b, int64_t k, const double *C, ny_profile *out,
     ny_C_list list = {k, false, C};
     NY_TRY(losses(b, &list, loss, error));
     for (int64_t j = 0; j < q; j++) {
-        int64_t c = best_of(loss, error, k, j, q);
-        bool better = error ? error[c] < *error_best : !(loss[c + k * j] >= out->loss[j]);
+        int64_t c = best_of(loss, error, k, j);
+        bool fewer = error && (error[c] < *error_best || (error[c] == *error_best && C[c] < out->C[j]));
+        bool better = error ? fewer : !(loss[c + k * j] >= out->loss[j]);
         if (better) out->C[j] = C[c], out->loss[j] = loss[c + k * j], at[j] = c;
         else at[j] = -1;
     }
-    if (error) *error_best = fmin(*error_best, error[best_of(loss, error, k, 0, q)]);
+    if (error) *error_best = fmin(*error_best, error[best_of(loss, error, k, 0)]);
     double outputs = 1;
     if (ny_criterion_nats(b->spec->criterion)) { /* log probabilities of independent outputs add up */
         NY_TRY(own_value(b, &list, loss, loss));
@@ -332,6 +332,36 @@ double ny_profile_numbers(ny_criterion_kind kind, const ny_size *s) {
     return kind == NY_ITERATIVE ? 2 * nq : fmax(nq, fmin(s->n * s->m / 4, nq * (LADDER + 1)));
 }
 
+static ny_status find_C(job *b, ny_profile *out) {
+    const ny_profile_spec *spec = b->spec;
+    if (spec->C_each) return given_each(b, out);
+    if (!spec->C.is_auto) return given(b, out);
+    if (ny_judge_choose(&b->judge) && (b->P->q == 1 || !spec->on_error)) return by_itself(b, out);
+    if (spec->kind == NY_ITERATIVE) return spec->C_near && !spec->on_error ? nearby(b, out) : climb(b, out);
+    return ladder(b, out);
+}
+
+/* The least loss of any C, which is forgotten again. */
+static ny_status find_least(job *b, ny_profile *out) {
+    ny_status st = NY_OK;
+    const ny_profile_spec *asked = b->spec;
+    ny_profile_spec smooth = *asked;
+    ny_C_list best = {1, true, out->C};
+    smooth.on_error = false;
+    b->spec = &smooth;
+    NY_TRY(find_C(b, out));
+    memcpy(out->least, out->loss, (size_t)b->P->q * sizeof *out->loss);
+    if (asked->criterion->value && b->spec->kind == NY_CLOSED_FORM) NY_TRY(own_value(b, &best, out->least, out->least));
+    ny_free(out->tried_C);
+    ny_free(out->tried_loss);
+    out->tried_C = out->tried_loss = NULL;
+    out->tried = out->edge = 0;
+    for (int64_t j = 0; j < b->P->q; j++) out->loss[j] = INFINITY, out->C[j] = 1;
+done:
+    b->spec = asked;
+    return st;
+}
+
 ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spec, ny_profile *out) {
     ny_status st = NY_OK;
     job b = {.ctx = ctx, .P = P, .spec = spec};
@@ -341,6 +371,7 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
     *out = (ny_profile){0};
     NY_NEW_RAW(ctx, out->C, P->q);
     NY_NEW_RAW(ctx, out->loss, P->q);
+    NY_NEW_RAW(ctx, out->least, P->q);
     NY_NEW_RAW(ctx, out->b, P->q);
     NY_NEW_RAW(ctx, out->W, ny_size3(P->r, P->q, 1));
     for (int64_t j = 0; j < P->q; j++) out->loss[j] = INFINITY, out->C[j] = 1;
@@ -355,17 +386,14 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
         NY_NEW_RAW(ctx, b.held_loss, P->q);
         for (int64_t j = 0; j < P->q; j++) b.held_loss[j] = INFINITY;
     }
-    if (spec->C_each) NY_TRY(given_each(&b, out));
-    else if (spec->C.is_auto && ny_judge_choose(&b.judge) && (P->q == 1 || !spec->on_error)) NY_TRY(by_itself(&b, out));
-    else if (spec->C.is_auto && spec->kind == NY_ITERATIVE)
-        NY_TRY(spec->C_near && !spec->on_error ? nearby(&b, out) : climb(&b, out));
-    else if (spec->C.is_auto) NY_TRY(ladder(&b, out));
-    else NY_TRY(given(&b, out));
+    if (spec->least) NY_TRY(find_least(&b, out));
+    NY_TRY(find_C(&b, out));
     for (int64_t j = 0; j < P->q; j++)
         NY_CHECK(ctx, isfinite(out->loss[j]), NY_ERR_NUMERIC,
                  "the criterion is not a finite number: are the inputs or the target far too large?");
     if (P->fold_moments) NY_TRY(without_folds(&b, out));
     else NY_TRY(held_at_best(&b, out));
+    if (!spec->least) memcpy(out->least, out->loss, (size_t)P->q * sizeof *out->loss);
     NY_TRY(ny_judge_solve(ctx, &b.judge, out->C, out->W, out->b, &out->effort));
     ny_free(b.F); /* before the rows are gone through once more */
     b.F = NULL;
@@ -383,6 +411,7 @@ done:
 void ny_profile_clear(ny_profile *p) {
     ny_free(p->C);
     ny_free(p->loss);
+    ny_free(p->least);
     ny_free(p->held);
     ny_free(p->fold_loss);
     ny_free(p->fold_W);

@@ -16,7 +16,8 @@ typedef struct ny_profile_spec {
     bool smaller;         /* they suit a machine of fewer rows: C is not below them */
     double lambda_min;    /* above 0: how far a criterion looks that finds C along the path (ny_C_choice) */
     double unit;          /* of C */
-    bool on_error;        /* choose by misclassification instead of squared error */
+    bool on_error;        /* choose by misclassification instead of squared error; the smaller C among equals */
+    bool least;           /* and yet tell the least squared error of any C */
     int64_t classes;      /* 0 for regression */
     const int32_t *code;  /* n: true classes, for on_error with all outputs of one decoding */
     ny_coding coding;
@@ -26,6 +27,7 @@ typedef struct ny_profile_spec {
 typedef struct ny_profile {
     double *C;                    /* q: chosen */
     double *loss;                 /* q: mean squared held-out error there, weighted by u^2; or the criterion's value */
+    double *least;                /* q: the least loss of any C where asked for, else the same */
     double *held;                 /* n x q: held-out outputs there; NULL for a problem of moments only, which has: */
     double *fold_loss;            /* folds x q: the loss of every fold */
     double *fold_W, *fold_b;      /* r x q x folds, q x folds: the machine without each fold */

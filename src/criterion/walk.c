@@ -27,6 +27,8 @@ typedef struct { /* one output */
     double objective; /* of the machine before */
     double *F, *held;    /* n each: of the machine at work; of the best */
     double error, value; /* of the best */
+    double least,
+        least_C; /* the least value and where it was: on a plateau of errors it tells that there is more to come */
     ny_machine_point best;
 } walk;
 
@@ -55,7 +57,8 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *at, bool *enough) {
         value = ny_loss_mean(w->loss, P->n, P->Y + P->n * w->output, P->u, w->F);
     }
     if (w->by_error) error = ny_wrong_signs(w->p, w->F);
-    if (error < w->error || (error == w->error && value < w->value)) {
+    bool fewer = error < w->error || (error == w->error && C < w->best.C);
+    if (w->by_error ? fewer : value < w->value) {
         w->error = error;
         w->value = value;
         w->best.C = C;
@@ -63,7 +66,8 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *at, bool *enough) {
         memcpy(w->best.w, at->w, (size_t)P->r * sizeof *at->w);
         memcpy(w->held, w->F, (size_t)P->n * sizeof *w->F);
     }
-    *enough = C > w->beyond * w->best.C;
+    if (value < w->least) w->least = value, w->least_C = C;
+    *enough = C > w->beyond * fmax(w->best.C, w->least_C);
 done:
     return st;
 }
@@ -96,7 +100,7 @@ static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, con
     ny_ball ball = {0};
     double trace = ny_path_trace(path);
     bool whole = choice->lambda_min > 0;
-    const double *near = whole ? NULL : choice->near;
+    const double *near = whole || choice->by_error ? NULL : choice->near; /* equal errors may lie far below */
     double last = whole ? 2 / choice->lambda_min : LAST / trace, first = near ? near[j] / NEAR : FIRST / trace;
     walk w = {.p = p,
               .loss = &p->loss,
@@ -105,7 +109,8 @@ static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, con
               .beyond = whole ? INFINITY : near ? NEAR : BEYOND,
               .held = choice->held + p->n * j,
               .error = INFINITY,
-              .value = INFINITY};
+              .value = INFINITY,
+              .least = INFINITY};
     NY_NEW_RAW(ctx, w.F, p->n);
     NY_TRY(ny_span_new(ctx, p->P, &w.span));
     NY_TRY(ny_point_new(ctx, p, &w.best));

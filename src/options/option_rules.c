@@ -93,7 +93,7 @@ static bool gives_way(const ny_facts *f) {
 }
 
 static bool error_of_numbers(const ny_facts *f) {
-    return !f->classes && f->options->select_on == NY_SELECT_ON_ERROR;
+    return !f->classes && f->options->select_on != NY_SELECT_ON_MSE;
 }
 
 /* A path whose kernel and bandwidth are given does not search; --rank auto and several numbers of landmarks do. */
@@ -103,8 +103,20 @@ static bool path_is_fixed(const ny_facts *f) {
     return f->path && !f->width && !several && !ny_is_auto(o->kernel);
 }
 
+static bool no_validation(const ny_facts *f) {
+    return !ny_is(f->options->criterion, "holdout");
+}
+
+static bool folds_of_holdout(const ny_facts *f) {
+    return ny_is(f->options->criterion, "holdout");
+}
+
 static bool folds_twice(const ny_facts *f) {
     return f->options->fold_file[0];
+}
+
+static bool judges_another(const ny_facts *f) {
+    return ny_is(f->options->criterion, "fbif") && !f->all_rows && !ny_options_exact(f->options);
 }
 
 /* --compare-criteria shows cv beside it, and rows in passes are judged by cv. */
@@ -131,7 +143,7 @@ static bool not_followed(const ny_facts *f) {
 }
 
 static bool counts_have_no_slope(const ny_facts *f) {
-    return ny_is(f->options->search, "gradient") && f->options->select_on == NY_SELECT_ON_ERROR;
+    return ny_is(f->options->search, "gradient") && f->options->select_on != NY_SELECT_ON_MSE;
 }
 
 /* C is found along the path where it is to be found and the search does not bring one. */
@@ -142,8 +154,9 @@ static bool not_walked(const ny_facts *f) {
 
 /* One C for several outputs is tried, not walked to. */
 static bool walked_in_vain(const ny_facts *f) {
-    return !f->path && f->classes > 2 && f->options->select_on == NY_SELECT_ON_ERROR &&
-           !ny_is(f->options->multiclass, "ovo");
+    ny_select_on_option by = f->options->select_on;
+    bool counts = by == NY_SELECT_ON_ERROR || by == NY_SELECT_ON_MSE_ERROR; /* of C */
+    return !f->path && f->classes > 2 && counts && !ny_is(f->options->multiclass, "ovo");
 }
 
 static bool no_relevance(const ny_facts *f) {

@@ -186,13 +186,18 @@
     X(family, criterion, "criterion", "auto|NAME", "auto", 0, 0, "train demo", "selection",                            \
       "what the selection minimises; auto: loo for squared losses, newton for the others",                             \
       MENTIONED(NY_BY_DATA, gives_way,                                                                                 \
-                "--criterion {criterion} has no folds and gives way to cv, as --fold-file asks for folds"))            \
-    C(select_on, "select-on", W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error"), "mse", "train demo path",           \
-      "selection",                                                                                                     \
+                "--criterion {criterion} has no folds and gives way to cv, as --fold-file asks for folds"),            \
+      MENTIONED(NY_BY_PLAN, judges_another,                                                                            \
+                "--criterion fbif judges the exact machine, and the model is the low-rank one at the same point: "     \
+                "--solver cg makes the exact one"))                                                                    \
+    C(select_on, "select-on",                                                                                          \
+      W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error") W(SELECT_ON_MSE_ERROR, "mse,error")                          \
+          W(SELECT_ON_ERROR_MSE, "error,mse"),                                                                         \
+      "mse", "train demo path", "selection",                                                                           \
       "choose by the mean squared error (other machines: their own loss), smoother and usually better, or by the "     \
-      "misclassification rate",                                                                                        \
+      "misclassification rate; two words: kernel and bandwidth by the first, C by the second",                         \
       MENTIONED(NY_BY_DATA, error_of_numbers,                                                                          \
-                "--select-on error has no effect: there are no classes in a regression"),                              \
+                "--select-on {select-on} has no effect: there are no classes in a regression"),                        \
       REFUSED(NY_BY_OPTIONS, path_is_fixed,                                                                            \
               "--select-on has no effect: kernel and bandwidth of the path are given, and nothing is selected"))       \
     X(flag, compare_criteria, "compare-criteria", 0, "no", 0, 0, "train demo", "selection",                            \
@@ -205,10 +210,21 @@
       REFUSED(                                                                                                         \
           NY_BY_OPTIONS, no_folds,                                                                                     \
           "--folds {folds} asks for folds, and --criterion {criterion} has none: use --criterion cv, or leave one of " \
-          "them out"))                                                                                                 \
+          "them out"),                                                                                                 \
+      REFUSED(NY_BY_OPTIONS, folds_of_holdout,                                                                         \
+              "--folds {folds} has no effect on --criterion holdout: --validation says which share of the rows is "    \
+              "held out"))                                                                                             \
     X(text, fold_file, "fold-file", "FILE", "", 0, 0, "train", "selection",                                            \
       "one fold number for each row: exactly these folds (criteria without folds give way to cv)",                     \
       ALWAYS("criteria without folds give way to cv"))                                                                 \
+    X(real, validation, "validation", "SHARE", "0.33", 0.001, 0.999, "train demo", "selection",                        \
+      "share of the rows, of each class alike, that --criterion holdout judges by (or --fold-file with two folds: "    \
+      "the "                                                                                                           \
+      "second)",                                                                                                       \
+      REFUSED(NY_BY_OPTIONS, no_validation,                                                                            \
+              "--validation is for --criterion holdout, and this is {criterion}: leave it out, or use holdout"),       \
+      REFUSED(NY_BY_OPTIONS, folds_twice,                                                                              \
+              "--validation {validation} and --fold-file both say which rows are held out: leave one of them out"))    \
     X(family, search, "search", "NAME", "profile", 0, 0, "train demo path", "selection",                               \
       "how bandwidths and C are tried",                                                                                \
       REFUSED(NY_BY_OPTIONS, path_is_fixed,                                                                            \

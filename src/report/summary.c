@@ -217,7 +217,11 @@ static void add_held(ny_lines *t, const ny_model *model) {
     const ny_record *r = model->record;
     const char *criterion = r->criterion ? r->criterion : "";
     bool squared = ny_machine_squared(ny_machine_find(model->options->machine));
-    if (strcmp(criterion, "bif") == 0) ny_lines_add(t, "   (%lld-fold, first order)", (long long)r->folds);
+    if (strcmp(criterion, "holdout") == 0) {
+        if (model->options->fold_file[0]) ny_lines_add(t, "   (hold-out, the second fold)");
+        else ny_lines_add(t, "   (hold-out, %.3g%% of the rows)", 100 * model->options->validation);
+    } else if (strcmp(criterion, "bif") == 0 || strcmp(criterion, "fbif") == 0)
+        ny_lines_add(t, "   (%lld-fold, first order)", (long long)r->folds);
     else if (r->folds > 0)
         ny_lines_add(t, "   (%lld-fold cross-validation%s)", (long long)r->folds,
                      strcmp(criterion, "newton") == 0 ? " by Newton steps" : "");

@@ -42,7 +42,7 @@ ny_status ny_contenders_add(ny_selection *sel, const ny_solution *s) {
     NY_NEW_RAW(sel->ctx, row, sel->setup->outputs);
     NY_TRY(contender_new(sel->ctx, ny_units(rows->n), &c));
     for (int64_t i = 0; i < rows->n; i++) {
-        double v = rows->u[i] * rows->u[i];
+        double v = ny_judged_weight(rows, i);
         ny_row_loss l = ny_loss_of_row(sel->setup, rows, s->held, i, row);
         c.choice[ny_unit(rows, i)] += v * l.own;
         c.loss[ny_unit(rows, i)] += v * l.error;

@@ -131,6 +131,7 @@ static void take_group(const fitting *a, const ny_group *g, const ny_profile *pr
         s->C[to] = profile->C[j];
         s->f.b[to] = profile->b[j];
         s->value += profile->loss[j] * share;
+        s->least += profile->least[j] * share;
         if (profile->effort.objective) s->effort.objective[to] = profile->effort.objective[j];
         /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
         if (pair) ny_gemv(true, f->r, rows->n, 1.0, f->G, f->ldg, profile->W, 0.0, s->held + to * rows->n);
@@ -159,9 +160,11 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
     problem.beat = rival ? sel->found.best.value : INFINITY;
     problem.landmark_diag = a->spectrum;
     problem.landmark_off = a->spectrum ? a->spectrum + f->m : NULL;
-    if (training) {
+    if (training || ny_criterion_true_kernel(sel->now.criterion)) {
         problem.kernel = &a->kernel;
         problem.X = &rows->X;
+    }
+    if (training) {
         NY_NEW_RAW(sel->ctx, copy, ny_size3(f->r, g->n, 1)); /* the criterion may overwrite G */
         for (int64_t i = 0; i < g->n; i++) memcpy(copy + i * f->r, g->G + i * g->ldg, (size_t)f->r * sizeof *copy);
     }
@@ -169,7 +172,8 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
                             .kind = a->kind,
                             .C = ny_point_C(sel->setup, a->point),
                             .C_each = sel->setup->C_each ? sel->setup->C_each + g->first : NULL,
-                            .on_error = ny_setup_on_error(sel->setup),
+                            .on_error = ny_setup_C_on_error(sel->setup),
+                            .least = ny_setup_C_on_error(sel->setup) && !ny_setup_on_error(sel->setup),
                             .C_near = near,
                             .stood_in = hint && hint->stood_in,
                             .smaller = hint && hint->rows < rows->n && hint->bandwidth == a->point->bandwidth,

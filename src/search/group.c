@@ -130,6 +130,7 @@ ny_problem ny_group_problem(const ny_setup *setup, const ny_factor *f, const ny_
                           .rho = setup->rho,
                           .folds = setup->criterion->folds ? setup->folds : 0,
                           .fold_start = g->fold_start,
+                          .unjudged = setup->criterion->one_sided ? g->fold_start[1] : 0,
                           .landmarks = f->m};
     for (int64_t i = 0; f->unseen && i < g->n; i++)
         problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[g->member ? g->member[i] : i], 0);

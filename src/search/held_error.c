@@ -31,9 +31,9 @@ ny_status ny_error_add(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, 
     NY_NEW_RAW(ctx, row, setup->outputs);
     NY_NEW(ctx, together, rows->copies);
     for (int64_t i = 0; i < rows->n; i++)
-        if (rows->copy && rows->copy[i] >= 0) together[rows->copy[i]] += rows->u[i] * rows->u[i];
+        if (rows->copy && rows->copy[i] >= 0) together[rows->copy[i]] += ny_judged_weight(rows, i);
     for (int64_t i = 0; i < rows->n; i++) {
-        double v = rows->u[i] * rows->u[i];
+        double v = ny_judged_weight(rows, i);
         ny_row_loss l = ny_loss_of_row(setup, rows, F, i, row);
         sums->weight += v;
         /* A row that is there ten times tells what it tells once, with ten times the weight. */
@@ -57,7 +57,7 @@ ny_status ny_error_paired(ny_ctx *ctx, const ny_setup *setup, const ny_rows *row
     double *row = NULL, weight = 0, sum = 0, squares = 0;
     NY_NEW_RAW(ctx, row, setup->outputs);
     for (int64_t i = 0; i < rows->n; i++) {
-        double v = rows->u[i] * rows->u[i];
+        double v = ny_judged_weight(rows, i);
         ny_row_loss f = ny_loss_of_row(setup, rows, F, i, row), h = ny_loss_of_row(setup, rows, H, i, row);
         double d = by_error ? f.error - h.error : f.own - h.own;
         weight += v;
@@ -65,7 +65,8 @@ ny_status ny_error_paired(ny_ctx *ctx, const ny_setup *setup, const ny_rows *row
         squares += v * d * d;
     }
     double mean = sum / weight;
-    *error = sqrt(fmax(squares / weight - mean * mean, 0) / (double)(rows->n - rows->repeats));
+    double share = 1 - (double)rows->unjudged / (double)rows->n, distinct = (double)(rows->n - rows->repeats);
+    *error = sqrt(fmax(squares / weight - mean * mean, 0) / (share * distinct));
 done:
     ny_free(row);
     return st;

@@ -37,6 +37,12 @@ done:
     return st;
 }
 
+void ny_rows_one_sided(const ny_setup *setup, ny_rows *rows) {
+    rows->unjudged = 0;
+    if (!setup->criterion->one_sided || !rows->fold) return;
+    while (rows->unjudged < rows->n && rows->fold[rows->unjudged] == 0) rows->unjudged++;
+}
+
 ny_status ny_rows_repeats(ny_ctx *ctx, ny_rows *rows) {
     ny_status st = NY_OK;
     bool *met = NULL;
@@ -76,6 +82,7 @@ ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all,
             to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
             if (all->excess) to->excess[i + j * count] = all->excess[rows[i] + j * all->n];
         }
+    ny_rows_one_sided(setup, to);
     to->weighted = all->weighted;
     to->copies = all->copies;
     NY_TRY(ny_rows_repeats(ctx, to));

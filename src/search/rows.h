@@ -22,19 +22,20 @@ enum {
 /* Rows, all or a subset, sorted by fold. */
 typedef struct ny_rows {
     int64_t n;
-    ny_matrix X;     /* inputs x n */
-    int32_t *code;   /* n: classes; NULL for regression */
-    double *u;       /* n: square root of the row's weight */
-    bool weighted;   /* not all u are 1 */
-    double *Y;       /* n x q: -1/+1 (0 where a class takes no part) or the target */
-    double *tame;    /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
-    double *excess;  /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
-    bool *wild;      /* n: targets that no noise explains, which are not learnt from; NULL: there are none */
-    int32_t *fold;   /* n; NULL where the criterion has no folds */
-    int64_t *id;     /* n: row numbers in the data */
-    int64_t *copy;   /* n: the group of equal rows that it is in, -1 where it is alone; NULL: there are none */
-    int64_t copies;  /* groups of equal rows, which are held out together */
-    int64_t repeats; /* rows less distinct ones */
+    ny_matrix X;      /* inputs x n */
+    int32_t *code;    /* n: classes; NULL for regression */
+    double *u;        /* n: square root of the row's weight */
+    bool weighted;    /* not all u are 1 */
+    double *Y;        /* n x q: -1/+1 (0 where a class takes no part) or the target */
+    double *tame;     /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
+    double *excess;   /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
+    bool *wild;       /* n: targets that no noise explains, which are not learnt from; NULL: there are none */
+    int32_t *fold;    /* n; NULL where the criterion has no folds */
+    int64_t unjudged; /* the first so many rows are always learnt from and have no held-out outputs (holdout) */
+    int64_t *id;      /* n: row numbers in the data */
+    int64_t *copy;    /* n: the group of equal rows that it is in, -1 where it is alone; NULL: there are none */
+    int64_t copies;   /* groups of equal rows, which are held out together */
+    int64_t repeats;  /* rows less distinct ones */
 } ny_rows;
 
 /* All that there is to learn from. The search only looks at it. */
@@ -55,6 +56,8 @@ void ny_training_rows_clear(ny_training_rows *rows);
 /* Empty rows with room for n: everything but X. */
 ny_status ny_rows_new(ny_ctx *ctx, const ny_setup *setup, int64_t n, ny_rows *rows);
 void ny_rows_clear(ny_rows *rows);
+/* Finds rows->unjudged, from rows->fold. */
+void ny_rows_one_sided(const ny_setup *setup, ny_rows *rows);
 /* Counts rows->repeats, from rows->copy. */
 ny_status ny_rows_repeats(ny_ctx *ctx, ny_rows *rows);
 /* Some of these rows, in this order, as rows of their own. */
@@ -71,6 +74,11 @@ static inline double ny_target(const ny_setup *setup, const ny_rows *rows, int64
 /* The root of the weight that row i is learnt with. */
 static inline double ny_heard(const ny_rows *rows, int64_t i) {
     return rows->wild && rows->wild[i] ? rows->u[i] * NY_UNHEARD : rows->u[i];
+}
+
+/* The weight that row i has among those that are judged. */
+static inline double ny_judged_weight(const ny_rows *rows, int64_t i) {
+    return i < rows->unjudged ? 0 : rows->u[i] * rows->u[i];
 }
 
 /* A target no further than `most` from f. */

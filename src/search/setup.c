@@ -32,10 +32,20 @@ ny_setup ny_setup_stand_in(const ny_setup *setup) {
     return squared;
 }
 
+bool ny_setup_on_error(const ny_setup *setup) {
+    ny_select_on_option by = setup->options->select_on;
+    return setup->classes && (by == NY_SELECT_ON_ERROR || by == NY_SELECT_ON_ERROR_MSE);
+}
+
+bool ny_setup_C_on_error(const ny_setup *setup) {
+    ny_select_on_option by = setup->options->select_on;
+    return setup->classes && (by == NY_SELECT_ON_ERROR || by == NY_SELECT_ON_MSE_ERROR);
+}
+
 bool ny_wants_kernel(const ny_options *o) {
     bool cut = o->rank || ny_options_given(o, "rank-tol"); /* which the kernel matrix itself cannot be */
     return ny_criterion_loo_asked(o) && ny_is(o->search, "profile") && !cut && o->expansion != NY_EXPANSION_TRAINING &&
-           o->select_on != NY_SELECT_ON_ERROR;
+           o->select_on == NY_SELECT_ON_MSE;
 }
 
 bool ny_by_kernel(const ny_setup *setup, int64_t rows, bool all) {

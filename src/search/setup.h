@@ -77,10 +77,10 @@ bool ny_setup_stand_in_helps(const ny_setup *setup);
 /* The same with a squared loss in place of the machine's own, by leave-one-out in closed form, for which C is free. */
 ny_setup ny_setup_stand_in(const ny_setup *setup);
 
-/* Whether machines are chosen by the error of decisions, and not by the criterion (which breaks ties). */
-static inline bool ny_setup_on_error(const ny_setup *setup) {
-    return setup->classes && setup->options->select_on == NY_SELECT_ON_ERROR;
-}
+/* Whether kernels and bandwidths are chosen by the error of decisions, and not by the criterion (which breaks ties); and
+ * whether the C at a bandwidth is (the smaller C breaks ties). */
+bool ny_setup_on_error(const ny_setup *setup);
+bool ny_setup_C_on_error(const ny_setup *setup);
 /* Whether an exact machine of so many rows, all of them or some, goes by its kernel matrix, without a factor
  * (criterion/dense.c). */
 bool ny_by_kernel(const ny_setup *setup, int64_t rows, bool all);

@@ -30,7 +30,8 @@ ny_landmarks ny_solution_landmarks(const ny_solution *s) {
 /* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of
  * Gaussian residuals is N/2 log(their mean square) and a constant. Its standard error is that of a mean square. */
 double ny_goal(const ny_setup *setup, const ny_solution *s) {
-    double value = ny_criterion_nats(setup->criterion) ? exp(2 * s->value / s->observations) : s->value;
+    double own = ny_setup_C_on_error(setup) && !ny_setup_on_error(setup) ? s->least : s->value;
+    double value = ny_criterion_nats(setup->criterion) ? exp(2 * own / s->observations) : own;
     return ny_setup_on_error(setup) ? s->error + 1e-6 * value / (1 + value) : value;
 }
 

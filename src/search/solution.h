@@ -12,6 +12,7 @@ typedef struct ny_solution {
     ny_expansion f; /* the machine, for scaled inputs */
     double *C;      /* outputs */
     double value, error;
+    double least; /* the least value of any C here, where C is chosen by errors; else the value */
     double value_error, std_error; /* standard errors of value and error */
     double squared_error;          /* mean over rows and outputs, held out: the value of most criteria */
     double observations;           /* of all outputs: what a log probability is a sum over */
@@ -42,7 +43,7 @@ static inline ny_point ny_solution_point(const ny_solution *s) {
 ny_landmarks ny_solution_landmarks(const ny_solution *solution);
 
 /* What searches compare: the criterion, or the error (the criterion breaks ties) with --select-on error; and its
- * standard error. */
+ * standard error. With --select-on mse,error it is the least value of any C, whatever the error made of C. */
 double ny_goal(const ny_setup *setup, const ny_solution *s);
 double ny_goal_error(const ny_setup *setup, const ny_solution *s);
 

@@ -90,9 +90,9 @@ ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, const ny_selecti
     if (ctx->stopped || sel->found.best.rows < sel->rows->n)
         return ny_record_note(ctx, model->record, "--compare-criteria: left out, as the search was stopped");
     for (int64_t i = 0; (criterion = ny_criterion_at(i)); i++) {
-        if (ny_criterion_spectrum(criterion) && criterion != sel->setup->criterion)
-            continue;                                               /* a variant of another one */
-        if (squared && criterion == &ny_criterion_newton) continue; /* cv does the same at once */
+        bool variant = ny_criterion_spectrum(criterion) || ny_criterion_true_kernel(criterion) || criterion->one_sided;
+        if (variant && criterion != sel->setup->criterion) continue; /* a variant of another one */
+        if (squared && criterion == &ny_criterion_newton) continue;  /* cv does the same at once */
         if (ny_criterion_kind_for(criterion, sel->setup->machine->loss) == NY_NO_KIND) continue;
         if (criterion->only && (criterion->only != sel->setup->machine->loss || sel->setup->rho > 0)) continue;
         ny_progress(ctx, "compare", (double)i, 4, -1);

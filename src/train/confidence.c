@@ -99,12 +99,13 @@ static ny_status order_quantiles(ny_selection *sel, ny_model *model) {
     for (int64_t j = 0; j < q; j++) loss[j] = (ny_loss_params){sel->setup->loss[j].loss, 0, sel->setup->loss[j].level};
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < q; j++) f[j] = sel->found.best.held[i + j * n];
-        crossed += ny_quantiles_order(q, f);
+        bool judged = i >= sel->rows->all.unjudged;
+        crossed += ny_quantiles_order(q, f) && judged;
         for (int64_t j = 0; j < q; j++) sel->found.best.held[i + j * n] = f[j];
     }
     NY_TRY(ny_error_add(sel->ctx, &sharp, &sel->rows->all, sel->found.best.held, &sums));
     ny_error_end(&sharp, &sums, &sel->found.best);
-    if (q > 1) model->record->loss.crossed = (double)crossed / (double)n;
+    if (q > 1) model->record->loss.crossed = (double)crossed / (double)(n - sel->rows->all.unjudged);
     if (crossed)
         NY_TRY(ny_record_note(sel->ctx, model->record, "quantiles crossed in %.2g%% of the rows and were put in order",
                               100 * model->record->loss.crossed));

@@ -160,7 +160,7 @@ static void sum_up(losses *l) {
     const ny_model *model = l->model;
     for (int64_t i = 0; i < rows->n; i++) {
         int64_t u = ny_unit(rows, i), k = rows->code ? rows->code[i] : 0;
-        double v = rows->u[i] * rows->u[i], loss, e = rows->Y[i] - l->sel->found.best.held[i];
+        double v = ny_judged_weight(rows, i), loss, e = rows->Y[i] - l->sel->found.best.held[i];
         double plain = l->sel->setup->classes ? v / l->class_weight[k] : v;
         if (model->prior) v *= model->prior[k] / model->frequency[k];
         loss = model->quantiles ? quantile_loss(l, i) : e * e;
@@ -260,12 +260,13 @@ static ny_status find_limits(losses *l, ny_between *limits, double *optimism) {
     NY_TRY(ny_optimism(sel->ctx, &sample, optimism));
     if (sel->setup->classes) {
         double n = ny_effective_rows(l->units, l->weight) * (double)sel->rows->n / (double)l->units;
+        if (l->units < sel->rows->all.n) n *= 1 - (double)sel->rows->all.unjudged / (double)sel->rows->all.n;
         limits->lower = ny_wilson(sel->found.best.error, n).lower;
         limits->upper = ny_wilson(fmin(sel->found.best.error + *optimism, 1), n).upper;
         sel->found.best.std_error = ny_share_error(sel->found.best.error, n);
         goto done;
     }
-    NY_TRY(excess_variance(sel, &sample.variance));
+    if (!sel->rows->all.unjudged) NY_TRY(excess_variance(sel, &sample.variance)); /* one machine for all rows: 1 */
     NY_TRY(ny_mean_limits(sel->ctx, &sample, limits));
     double mean = ny_standing_of(l->units, l->weight, l->loss).mean;
     if (!l->model->quantiles) {

@@ -240,18 +240,21 @@ static ny_status calibrate(ny_selection *sel, double *slopes) {
     ny_status st = NY_OK;
     const ny_rows *all = &sel->rows->all, *rows;
     int64_t q = sel->setup->outputs;
-    double *held = NULL;
+    double *held = NULL, *u = NULL;
     NY_TRY(ny_rows_of_level(sel, ny_pace_calibration(sel), &rows));
     NY_NEW_RAW(sel->ctx, held, ny_size3(rows->n, q, 1));
+    NY_NEW(sel->ctx, u, rows->n);
     for (int64_t i = 0, k = 0; i < all->n && k < rows->n; i++) {
         if (all->id[i] != rows->id[k]) continue; /* both are in the same order */
         for (int64_t j = 0; j < q; j++) held[k + j * rows->n] = sel->found.best.held[i + j * all->n];
+        u[k] = i < all->unjudged ? 0 : all->u[i];
         k++;
     }
-    ny_held_outputs outputs = {sel->setup->coding, sel->setup->classes, rows->n, q, held, rows->code, rows->u};
+    ny_held_outputs outputs = {sel->setup->coding, sel->setup->classes, rows->n, q, held, rows->code, u};
     NY_TRY(ny_calibrate(sel->ctx, &outputs, slopes));
 done:
     ny_free(held);
+    ny_free(u);
     return st;
 }
 

@@ -55,11 +55,45 @@ done:
     return st;
 }
 
+/* The share of the rows as V of B folds, the fewest that come within 2%: fold 1 is then V of these, fold 0 the rest. */
+static void share_as_folds(double share, int64_t rows, int64_t *all, int64_t *held) {
+    double near = 0.02 * fmin(share, 1 - share);
+    for (*all = 2; *all < rows && *all < 1000; ++*all)
+        if (fabs(round(share * (double)*all) / (double)*all - share) <= near) break;
+    *held = (int64_t)fmin(fmax(round(share * (double)*all), 1), (double)(*all - 1));
+}
+
+/* Which rows are the validation set: those of the second fold of the file, or a share of them, each class alike. */
+static ny_status prepare_validation(ny_ctx *ctx, const ny_data *data, const ny_training_rows *rows, ny_setup *setup,
+                                    int32_t *fold) {
+    ny_status st = NY_OK;
+    const ny_options *o = setup->options;
+    int64_t n = data->rows - rows->all.repeats, held;
+    if (o->fold_file[0]) {
+        NY_TRY(ny_folds_read(ctx, o->fold_file, data->rows, fold, &setup->folds));
+        NY_CHECK(ctx, setup->folds == 2, NY_ERR_DATA,
+                 "%s: --criterion holdout needs two different folds, the second (the larger number) being the "
+                 "validation set, and there are %lld",
+                 o->fold_file, (long long)setup->folds);
+        goto done;
+    }
+    share_as_folds(o->validation, n, &setup->folds, &held);
+    if (rows->copy_of) NY_TRY(copied_folds(ctx, data, rows, setup, n, fold));
+    else
+        NY_TRY(
+            ny_folds_make(ctx, n, setup->classes ? data->code : NULL, setup->classes, setup->folds, setup->seed, fold));
+    for (int64_t i = 0; i < data->rows; i++) fold[i] = fold[i] < held;
+    setup->folds = 2;
+done:
+    return st;
+}
+
 ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, const ny_training_rows *rows, ny_setup *setup,
                            ny_model *model, int32_t *fold) {
     ny_status st = NY_OK;
     const ny_options *o = model->options;
     int64_t n = data->rows - rows->all.repeats;
+    if (setup->criterion->one_sided) return prepare_validation(ctx, data, rows, setup, fold);
     if (o->fold_file[0]) {
         NY_TRY(ny_folds_read(ctx, o->fold_file, data->rows, fold, &setup->folds));
         NY_CHECK(ctx, setup->folds >= 2, NY_ERR_DATA, "%s: at least two different folds are needed", o->fold_file);
@@ -202,6 +236,7 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     else measure_targets(t);
     if (!t->setup.classes && t->setup.rho == 0) NY_TRY(centre_targets(ctx, t));
     NY_TRY(ny_check_kept(ctx, data, &t->rows.all));
+    ny_rows_one_sided(&t->setup, all);
     *out = rows;
     rows = NULL;
 done:

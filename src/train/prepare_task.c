@@ -17,6 +17,7 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_setup *
                           : ny_setup_apart(setup) ? "machines that share nothing (use --machines-share yes)"
                           : ny_setup_pairs(setup)                 ? "one-vs-one outputs (use --multiclass ova)"
                           : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
+                          : setup->criterion->one_sided ? "--criterion holdout, which leaves most rows in (use loo or cv)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
                                          : NULL;
     NY_CHECK(ctx, !yes || !without, NY_ERR_USAGE, "%s: there is no posterior for %s",
@@ -33,6 +34,10 @@ done:
 
 static ny_status check_exact(ny_ctx *ctx, const ny_options *o, const ny_setup *setup) {
     ny_status st = NY_OK;
+    NY_CHECK(
+        ctx, !setup->criterion->one_sided, NY_ERR_USAGE,
+        "--solver cg leaves rows out one by one, and --criterion holdout only a fixed set: use --solver direct, or "
+        "--criterion loo");
     NY_CHECK(ctx, !ny_setup_pairs(setup) || ny_setup_apart(setup), NY_ERR_USAGE,
              "--solver cg trains every output on every row, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova or --machines-share no");
@@ -104,6 +109,11 @@ static bool is_for(const ny_loss *loss, const char *what) {
     return loss != &ny_loss_squared && loss->classes == (what != NULL);
 }
 
+/* Leaves folds out to first order, and knows the low-rank or the exact machine, not the one between them. */
+static bool first_order(const ny_criterion *criterion) {
+    return criterion == &ny_criterion_bif || criterion == &ny_criterion_fbif;
+}
+
 /* What needs all rows at once is refused, with what to use instead, or is replaced and mentioned. */
 static ny_status prepare_passes(ny_ctx *ctx, const ny_options *o, ny_setup *setup, ny_record *record) {
     ny_status st = NY_OK;
@@ -111,8 +121,9 @@ static ny_status prepare_passes(ny_ctx *ctx, const ny_options *o, ny_setup *setu
                        : ny_setup_pairs(setup)                 ? "--multiclass ovo (use ova or moc)"
                        : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
                        : ny_options_exact(o)                   ? "--solver cg (use direct)"
-                       : o->select_on == NY_SELECT_ON_ERROR    ? "--select-on error (use mse)"
+                       : o->select_on != NY_SELECT_ON_MSE      ? "--select-on error (use mse)"
                        : o->landmarks.number == NY_ALL         ? "--landmarks all (give a number)"
+                       : setup->criterion->one_sided           ? "--criterion holdout (use cv)"
                        : o->rank == NY_AUTO                    ? "--rank auto (give a number)"
                        : o->bound                              ? "--bound"
                                                                : NULL;
@@ -182,6 +193,22 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
              NY_ERR_USAGE,
              "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova or --machines-share no");
+    NY_CHECK(
+        ctx, o->expansion != NY_EXPANSION_TRAINING || !first_order(setup->criterion), NY_ERR_USAGE,
+        "--expansion training is judged by loo, gcv or cv, not by --criterion %s: use one of these, or --expansion "
+        "landmarks",
+        setup->criterion->name);
+    NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || !ny_setup_pairs(setup), NY_ERR_USAGE,
+             "--criterion %s judges exact machines of all rows, and one-vs-one outputs have rows of their own: use "
+             "--multiclass ova, or --criterion bif",
+             setup->criterion->name);
+    NY_CHECK(ctx, !ny_setup_apart(setup) || !setup->criterion->one_sided, NY_ERR_USAGE,
+             "--machines-share no gives each machine rows of its own, and --criterion holdout has one validation set for "
+             "all: use --criterion cv or loo, or --machines-share yes");
+    NY_CHECK(
+        ctx, !o->compare_criteria || !setup->criterion->one_sided, NY_ERR_USAGE,
+        "--compare-criteria compares criteria that hold every row out, and --criterion holdout does not: leave one "
+        "of them out");
     ny_facts facts = ny_facts_of(o);
     facts.classes = setup->classes;
     NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, model->record));

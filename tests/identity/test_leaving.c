@@ -58,6 +58,27 @@ static void test_squared(void **state) {
         }
 }
 
+/* The first order of squared losses has two forms: by the moments of the folds, or by their rows where folds are many.
+ */
+static void test_squared_influence(void **state) {
+    (void)state;
+    static const int64_t folds[] = {2, 5, 60};
+    static const int64_t odd[] = {0, 0, 1, 7, 7, 45, 60};
+    static set s;
+    double F[2][MOST];
+    for (int c = 0; c < 16; c++)
+        for (int k = 0; k < 4; k++) {
+            double C = c & 8 ? 40 : 0.7;
+            make_rows(&s, ny_machine_find(c & 1 ? "lssvm" : "krr"), 60, 1, c & 2, 0);
+            make_features(&s, c & 4 ? 60 : 12, 1);
+            if (k < 3) cut_folds(&s, folds[k]);
+            else s.folds = 6, memcpy(s.start, odd, sizeof odd);
+            held_out(&ny_criterion_bif, NY_ITERATIVE, &s, C, F[0]);
+            held_out(&ny_criterion_bif, NY_CLOSED_FORM, &s, C, F[1]);
+            assert_same(s.n, F[1], F[0], 1e-8);
+        }
+}
+
 /* Folds need not be equal: one may be empty, another have most of the rows. */
 static void test_odd_folds(void **state) {
     (void)state;
@@ -147,7 +168,7 @@ static void test_influence(void **state) {
         double n = (double)s.n, lambda = 1 / (2 * C * n), t = (double)s.folds, m = n / t;
         descend(&s, C, w, &b);
         outputs(&s, w, 0, f);
-        held_out(&ny_criterion_bif, NY_ITERATIVE, &s, C, F);
+        held_out(&ny_criterion_bif, c / 2 ? NY_ITERATIVE : NY_CLOSED_FORM, &s, C, F);
         for (int64_t i = 0; i < s.n; i++) {
             s.loss.loss->at(&s.loss, 1, &s.y[i], &f[i], &value, &d1[i], &d2[i]);
             for (int64_t j = 0; j < s.n; j++)
@@ -204,6 +225,101 @@ static void test_influence_bias(void **state) {
                 double held = f[i] + (s.bias ? step[r] : 0);
                 for (int64_t a = 0; a < r; a++) held += s.G[a + i * r] * step[a];
                 assert_close(F[i], held, 1e-5);
+            }
+        }
+    }
+}
+
+/* holdout trains without the second fold and says nothing of the first: refits, whatever the loss. */
+static void test_holdout(void **state) {
+    (void)state;
+    static const int64_t start[] = {0, 41, 60};
+    static set s;
+    double F[2][MOST];
+    for (int64_t k = 0; ny_machine_at(k); k++)
+        for (int c = 0; c < 8; c++) {
+            bool squared = ny_machine_at(k)->loss == &ny_loss_squared;
+            make_rows(&s, ny_machine_at(k), 60, 2, c & 1, 0.1);
+            make_features(&s, c & 2 ? 60 : 12, 1);
+            s.folds = 2;
+            memcpy(s.start, start, sizeof start);
+            refit(&s, c & 4 ? 20 : 0.5, F[0]);
+            for (int closed = 0; closed <= squared; closed++) {
+                held_out(&ny_criterion_holdout, closed ? NY_CLOSED_FORM : NY_ITERATIVE, &s, c & 4 ? 20 : 0.5, F[1]);
+                assert_same(19, F[1] + 41, F[0] + 41, closed ? 1e-8 : 5e-6);
+            }
+        }
+}
+
+/* held_out with the true kernel at hand. */
+static void held_out_exact(set *s, double sigma, double C, double *F) {
+    ny_kernel_params kernel = {.kernel = &ny_kernel_rbf, .bandwidth = sigma};
+    ny_matrix X = {.d = INPUTS, .n = s->n, .x = s->X};
+    ny_judge judge;
+    ny_problem *P = problem_of(s);
+    P->kernel = &kernel;
+    P->X = &X;
+    must(ctx, ny_judge_new(ctx, &ny_criterion_fbif, NY_CLOSED_FORM, P, 1, &judge));
+    must(ctx, ny_judge_held(ctx, &judge, &(ny_C_list){1, false, &C}, F));
+    ny_judge_clear(&judge);
+}
+
+/* fbif is bif where the low rank is the whole kernel, and where the true kernel is not known but by its low rank. */
+static void test_exact_influence_ends(void **state) {
+    (void)state;
+    static set s;
+    double F[2][MOST];
+    for (int c = 0; c < 16; c++) {
+        double C = c & 8 ? 30 : 0.7;
+        make_rows(&s, ny_machine_find(c & 1 ? "lssvm" : "krr"), 60, 1, c & 2, 0);
+        make_features(&s, c & 4 ? 60 : 12, 1);
+        held_out(&ny_criterion_bif, NY_CLOSED_FORM, &s, C, F[0]);
+        held_out(&ny_criterion_fbif, NY_CLOSED_FORM, &s, C, F[1]);
+        assert_same(s.n, F[1], F[0], 1e-8);
+        if (s.r < s.n) continue;
+        held_out_exact(&s, 1, C, F[1]);
+        assert_same(s.n, F[1], F[0], 1e-6); /* 1e-12 on the diagonal of the test's own factor */
+    }
+}
+
+/* Liu et al. 2018, eq. 11, with dense matrices: f = K (K + n lambda I)^-1 y, V V' the low-rank K,
+ *     B = (I - V (n lambda I + V'V)^-1 V') / lambda (K_f (y - f)_f / m - lambda f),   held = f + B / (1 - t). */
+static void test_exact_influence(void **state) {
+    (void)state;
+    static set s;
+    static double K[MOST * MOST], L[MOST * MOST], M[MOST * MOST];
+    for (int c = 0; c < 4; c++) {
+        double C = c & 1 ? 10 : 0.5, f[MOST], a[MOST], x[MOST], B[MOST], F[MOST];
+        int64_t n = 60, r = c & 2 ? 25 : 8;
+        make_rows(&s, ny_machine_find("krr"), n, 3, false, 0);
+        make_features(&s, r, 1);
+        s.bias = false;
+        double lambda = 1 / (C * (double)n), t = (double)s.folds, m = (double)n / t;
+        held_out_exact(&s, 1, C, F);
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < n; j++) K[i + j * n] = rbf(s.X + i * INPUTS, s.X + j * INPUTS, 1);
+        memcpy(L, K, sizeof K);
+        for (int64_t i = 0; i < n; i++) L[i + i * n] += (double)n * lambda, a[i] = s.y[i];
+        dense_solve(n, 1, L, a);
+        for (int64_t i = 0; i < n; i++) f[i] = s.y[i] - (double)n * lambda * a[i];
+        for (int64_t k = 0; k < s.folds; k++) {
+            for (int64_t i = 0; i < n; i++) {
+                B[i] = -lambda * f[i];
+                for (int64_t j = s.start[k]; j < s.start[k + 1]; j++) B[i] += K[i + j * n] * (s.y[j] - f[j]) / m;
+            }
+            for (int64_t i = 0; i < r; i++) {
+                x[i] = 0;
+                for (int64_t l = 0; l < n; l++) x[i] += s.G[i + l * r] * B[l];
+                for (int64_t j = 0; j < r; j++) {
+                    M[i + j * r] = i == j ? (double)n * lambda : 0;
+                    for (int64_t l = 0; l < n; l++) M[i + j * r] += s.G[i + l * r] * s.G[j + l * r];
+                }
+            }
+            dense_solve(r, 1, M, x);
+            for (int64_t i = s.start[k]; i < s.start[k + 1]; i++) {
+                double own = B[i];
+                for (int64_t j = 0; j < r; j++) own -= s.G[j + i * r] * x[j];
+                assert_close(F[i], f[i] + own / lambda / (1 - t), 1e-8);
             }
         }
     }
@@ -295,9 +411,19 @@ static void test_surfaces(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_squared),  cmocka_unit_test(test_odd_folds), cmocka_unit_test(test_cv),
-        cmocka_unit_test(test_loo),      cmocka_unit_test(test_influence), cmocka_unit_test(test_influence_bias),
-        cmocka_unit_test(test_log_loss), cmocka_unit_test(test_surfaces),  cmocka_unit_test(test_large_C),
+        cmocka_unit_test(test_squared),
+        cmocka_unit_test(test_squared_influence),
+        cmocka_unit_test(test_exact_influence),
+        cmocka_unit_test(test_exact_influence_ends),
+        cmocka_unit_test(test_holdout),
+        cmocka_unit_test(test_odd_folds),
+        cmocka_unit_test(test_cv),
+        cmocka_unit_test(test_loo),
+        cmocka_unit_test(test_influence),
+        cmocka_unit_test(test_influence_bias),
+        cmocka_unit_test(test_log_loss),
+        cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_large_C),
     };
     static const double rho[] = {NAN, INFINITY, 0.4}; /* --bias free, none, penalised */
     int failed = 0;

@@ -269,6 +269,69 @@ static void test_select_on_error(void **state) {
     ny_ctx_free(ctx);
 }
 
+enum { WIDTHS = 4, CS = 8 };
+
+/* What one bandwidth and C are worth: 2^(b - 1), 2^(2 c - 6). */
+static void worth(ny_ctx *ctx, const ny_data *data, const char *machine, int b, int c, double *value, double *error) {
+    char width[32], C[32];
+    snprintf(width, sizeof width, "%.17g", exp2(b - 1));
+    snprintf(C, sizeof C, "%.17g", exp2(2 * c - 6));
+    ny_model *m = train_with_options(
+        ctx, data,
+        make_options(ctx, "machine", machine, "criterion", strcmp(machine, "l2svm") == 0 ? "span" : "cv", "kernel",
+                     "rbf", "search", "none", "bandwidth", width, "C", C, "landmarks", "40", "landmark-method",
+                     "uniform", NULL));
+    *value = m->record->expected.value;
+    *error = m->record->expected.error;
+    ny_model_free(m);
+}
+
+/* --select-on for each level, against all machines of the grid one by one: at every bandwidth C by the second word, the
+ * smaller one among equal errors; the bandwidth by the least loss of any C, or by the errors at its C. */
+static void test_select_on_levels(void **state) {
+    (void)state;
+    static const char *const machines[] = {"lssvm", "svm", "l2svm"}, *const words[] = {"error", "mse,error",
+                                                                                       "error,mse"};
+    ny_ctx *ctx = ny_ctx_new();
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "mixture", 100, 2, &data));
+    int ties = 0, differ = 0;
+    for (int k = 0; k < 3; k++) {
+        double value[WIDTHS][CS], error[WIDTHS][CS];
+        for (int b = 0; b < WIDTHS; b++)
+            for (int c = 0; c < CS; c++) worth(ctx, data, machines[k], b, c, &value[b][c], &error[b][c]);
+        for (int w = 0; w < 3; w++) {
+            int at[WIDTHS], best = 0;
+            double goal[WIDTHS];
+            for (int b = 0; b < WIDTHS; b++) {
+                const double *by = w < 2 ? error[b] : value[b];
+                double least = INFINITY;
+                at[b] = 0;
+                for (int c = 1; c < CS; c++) at[b] = by[c] < by[at[b]] ? c : at[b];
+                for (int c = at[b] + 1; c < CS; c++) ties += by[c] == by[at[b]] && value[b][c] < value[b][at[b]];
+                for (int c = 0; c < CS; c++) least = fmin(least, value[b][c]);
+                double own = value[b][at[b]];
+                goal[b] = w == 1 ? least : error[b][at[b]] + 1e-6 * own / (1 + own);
+                differ += w == 1 && own > least * 1.01;
+                if (goal[b] < goal[best]) best = b;
+            }
+            ny_model *m = train_with_options(
+                ctx, data,
+                make_options(ctx, "machine", machines[k], "criterion", k == 2 ? "span" : "cv", "kernel", "rbf",
+                             "search", "grid", "bandwidth", "-1:2:1", "C", "-6:8:2", "landmarks", "40",
+                             "landmark-method", "uniform", "select-on", words[w], NULL));
+            assert_close(m->f.kernel.bandwidth, exp2(best - 1), 1e-12);
+            assert_close(m->C[0], exp2(2 * at[best] - 6), 1e-12);
+            assert_close(m->record->expected.error, error[best][at[best]], 1e-12);
+            assert_close(m->record->expected.value, value[best][at[best]], 1e-3);
+            ny_model_free(m);
+        }
+    }
+    assert_true(ties > 0 && differ > 0);
+    ny_data_free(data);
+    ny_ctx_free(ctx);
+}
+
 /* What is saved is what was trained, to the last bit. */
 static void test_saved_model_predicts_the_same_bits(void **state) {
     (void)state;
@@ -355,6 +418,7 @@ int main(void) {
         cmocka_unit_test(test_weights_are_repetitions),
         cmocka_unit_test(test_class_weights_are_row_weights),
         cmocka_unit_test(test_select_on_error),
+        cmocka_unit_test(test_select_on_levels),
         cmocka_unit_test(test_saved_model_predicts_the_same_bits),
         cmocka_unit_test(test_probabilities_are_calibrated),
     };
