@@ -292,7 +292,7 @@ static void every_default(void **state) {
         {"simplex-evaluations", "70"},
         {"ard-by", "evidence"},
         {"lambda-max", "1e7"},
-        {"lambda-min", "1e-6"},
+        {"lambda-min", "auto"},
         {"interval", "0"},
         {"outside", "clip"},
         {"id", ""},
