@@ -84,17 +84,23 @@ static double root_weight(const ny_factor *f, int64_t i) {
 }
 
 /* P^1/2 W P^1/2 = U D U', T = D_r^-1/2 U_r' P^1/2 for the largest eigenvalues: at most `rank` (0: any number), each
- * above tol times the sum.   docs/math.md, eq. 9, 94 */
-static ny_status eigen_form(ny_ctx *ctx, double *W, int64_t rank, double tol, ny_factor *f) {
+ * above tol times the sum and, times n over the sum of P, above `floor`.   docs/math.md, eq. 9, 9a, 94 */
+static ny_status eigen_form(ny_ctx *ctx, double *W, const ny_factor_spec *spec, ny_factor *f) {
     ny_status st = NY_OK;
     int64_t m = f->m, r = 0;
-    double *lambda = NULL, sum = 0;
+    double *lambda = NULL, sum = 0, weights = 0;
     NY_NEW_RAW(ctx, lambda, m);
     for (int64_t j = 0; j < m; j++)
         for (int64_t i = 0; i < m; i++) W[i + j * m] *= root_weight(f, i) * root_weight(f, j);
     NY_TRY(ny_eig(ctx, m, W, m, lambda));
     for (int64_t j = 0; j < m; j++) sum += fmax(lambda[j], 0);
-    while (r < m && (!rank || r < rank) && lambda[m - 1 - r] > fmax(tol, 1e-15) * sum) r++;
+    for (int64_t j = 0; j < m; j++) weights += root_weight(f, j) * root_weight(f, j);
+    double least = fmax(fmax(spec->tol, 1e-15) * sum, spec->floor * weights / (double)f->n);
+    while (r < m && (!spec->rank || r < spec->rank) && lambda[m - 1 - r] > least) r++;
+    NY_CHECK(ctx, r > 0 || !(lambda[m - 1] > 0), NY_ERR_USAGE,
+             "--rank-floor %g leaves nothing of the kernel matrix, whose largest eigenvalue is about %.3g: use a "
+             "smaller one",
+             spec->floor, lambda[m - 1] * (double)f->n / weights);
     NY_CHECK(ctx, r > 0, NY_ERR_NUMERIC,
              "the kernel matrix of the landmarks is zero or not finite: are the inputs constant?");
     NY_NEW_RAW(ctx, f->T, ny_size3(r, m, 1));
@@ -118,7 +124,7 @@ ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_landmar
     NY_NEW_RAW(ctx, W, ny_size3(f->m, f->m, 1));
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
     ny_kernel_matrix(kernel, &side, &side, false, W, f->m);
-    if (spec->rank || f->weight) NY_TRY(eigen_form(ctx, W, spec->rank, spec->tol, f));
+    if (ny_factor_cuts(spec) || f->weight) NY_TRY(eigen_form(ctx, W, spec, f));
     else NY_TRY(cholesky_form(ctx, W, spec->tol, f));
 done:
     ny_kernel_release(&side);
@@ -239,7 +245,7 @@ static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_ke
     if (spec->landmarks < X->X->n)
         return spec->given ? copy_landmarks(ctx, &spec->given->Z, spec->given->weight, &out->Z, &out->weight)
                            : spec->method->choose(ctx, &choice, out);
-    if (spec->rank) return ny_matrix_copy(ctx, X->X, &out->Z);
+    if (ny_factor_cuts(spec)) return ny_matrix_copy(ctx, X->X, &out->Z);
     choice.m = ny_kernel_span(ny_kernel_dimension(kernel, X->X->d), X->X->n);
     return ny_landmark_rpcholesky.choose(ctx, &choice, out);
 }
@@ -248,7 +254,7 @@ static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_ke
 static ny_status map_rows(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
                           ny_landmarks *landmarks, ny_factor *out) {
     ny_status st = NY_OK;
-    if (landmarks->G && !spec->rank) {
+    if (landmarks->G && !ny_factor_cuts(spec)) {
         int64_t m = landmarks->Z.n;
         *out = (ny_factor){.n = X->n, .m = m, .r = m, .Z = landmarks->Z, .ldg = landmarks->ldg};
         out->G = landmarks->G;
@@ -272,7 +278,7 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
     ny_kernel_side side = {0};
     ny_landmarks landmarks = {0};
     double started = ny_now();
-    bool exact = spec->landmarks >= X->n && !spec->rank;
+    bool exact = spec->landmarks >= X->n && !ny_factor_cuts(spec);
     *out = (ny_factor){.n = X->n};
     NY_TRY(ny_blas_fits(ctx, X->n, X->d));
     NY_TRY(ny_kernel_prepare(ctx, X, true, &side));

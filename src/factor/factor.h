@@ -1,7 +1,7 @@
 /* factor.h: K ~ G'G, the feature map of the data (docs/math.md, section 2).
  *
  *     Cholesky form:  kappa(Z,Z) = L L',      G = L^-1 kappa(Z,X)
- *     eigen form:     kappa(Z,Z) = U D U',    G = D_r^-1/2 U_r' kappa(Z,X)      (with --rank, the r largest)
+ *     eigen form:     kappa(Z,Z) = U D U',    G = D_r^-1/2 U_r' kappa(Z,X)      (--rank, --rank-floor: the r largest)
  *
  * Landmarks with weights have the eigen form, of P^1/2 kappa(Z,Z) P^1/2 with P = diag(weight) (eq. 94). With every
  * point a landmark all are exact. */
@@ -26,7 +26,13 @@ typedef struct ny_factor_spec {
     int64_t rank;      /* 0: no cut by number */
     double tol;        /* cut by share */
     uint64_t seed;
+    double floor; /* cut by eigenvalue, of the kernel matrix of all points as the landmarks estimate it; 0: no cut */
 } ny_factor_spec;
+
+/* Directions are cut by number or by eigenvalue: the factor then has the eigen form. */
+static inline bool ny_factor_cuts(const ny_factor_spec *spec) {
+    return spec->rank || spec->floor > 0;
+}
 
 typedef struct ny_factor {
     int64_t n, m, r;

@@ -10,6 +10,7 @@
 
 #define NY_LANDMARK_LIST(X) \
     X(rpcholesky)           \
+    X(cholesky)             \
     X(uniform)              \
     X(kmeans)               \
     X(density)              \

@@ -110,6 +110,10 @@ static bool no_annealing(const ny_facts *f) {
     return !ny_is(f->options->search, "csa") || !f->searches || path_is_fixed(f);
 }
 
+static bool no_selection(const ny_facts *f) {
+    return !f->options->select_inputs;
+}
+
 static bool no_relevance(const ny_facts *f) {
     return !f->options->ard && !f->options->select_inputs;
 }
@@ -183,6 +187,7 @@ static const ny_option_rule table[] = {
               "the kernel can tell of them"),
     ALWAYS("rank", "the factor is cut; what cannot be is refused by ny_prepare_task"),
     ALWAYS("rank-tol", "the factor is cut; machines without a factor are not made where it is given"),
+    ALWAYS("rank-floor", "the factor is cut; machines without a factor are not made where it is given"),
     ALWAYS("expansion", "what does not go with the machine is refused by ny_prepare_task"),
     ALWAYS("bound", "what has none is refused by ny_prepare_task"),
     MENTIONED("criterion", NY_BY_DATA, gives_way,
@@ -211,6 +216,8 @@ static const ny_option_rule table[] = {
     REFUSED("simplex-evaluations", NY_BY_OPTIONS, no_annealing, CSA),
     ALWAYS("ard", "every kernel has scales"),
     ALWAYS("select-inputs", "every kernel has scales"),
+    REFUSED("select-threshold", NY_BY_OPTIONS, no_selection,
+            "--select-threshold {select-threshold} is for --select-inputs: give that too, or leave it out"),
     REFUSED("ard-by", NY_BY_OPTIONS, no_relevance,
             "--ard-by {ard-by} is for --ard or --select-inputs: give one of them, or leave it out"),
     ALWAYS("lambda-max", "where the path begins"),

@@ -205,7 +205,8 @@ ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny
                            landmarks,
                            sel->plan.rank,
                            sel->setup->options->rank_tol,
-                           sel->setup->seed};
+                           sel->setup->seed,
+                           sel->setup->options->rank_floor};
     return ny_factor_make(sel->ctx, kernel, &rows->X, &spec, factor);
 }
 

@@ -175,7 +175,7 @@ static ny_status add_notes(const ny_data *data, const ny_selection *sel, double 
     if (best->C_edge)
         NY_TRY(ny_record_note(sel->ctx, r, "a best C is the %s of --C %s: widen the range",
                               best->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->setup->options, "C")));
-    if (best->asked >= sel->rows->n && !sel->plan.rank && !r->exact)
+    if (best->asked >= sel->rows->n && !ny_selection_cuts(sel) && !r->exact)
         NY_TRY(ny_record_note(
             sel->ctx, r,
             "not quite the exact machine: rank %lld of %lld rows leaves out %.2g of the kernel, which "
@@ -214,7 +214,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->rank = best->rank;
     double most_C = 0;
     for (int64_t j = 0; j < sel->setup->outputs; j++) most_C = fmax(most_C, best->C[j]);
-    bool all = best->asked >= sel->rows->n && !sel->plan.rank;
+    bool all = best->asked >= sel->rows->n && !ny_selection_cuts(sel);
     r->exact = r->solver.known || (all && most_C * best->missing <= UNSEEN);
     if (!(r->route = ny_strdup(ctx, ny_route_name(sel->plan.route.kind))) ||
         !(r->why = ny_strdup(ctx, sel->plan.route.why)))

@@ -195,7 +195,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     record->landmarks = factor.m;
     record->rank = factor.r;
     record->kernel_kept = factor.kept;
-    record->exact = landmarks >= sel->rows->n && !sel->plan.rank;
+    record->exact = landmarks >= sel->rows->n && !ny_selection_cuts(sel);
     record->seconds_landmarks = factor.seconds;
     record->seed = sel->setup->seed;
     record->threads = ny_threads();

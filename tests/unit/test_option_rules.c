@@ -57,6 +57,7 @@ static const sample samples[] = {
     {"csa-evaluations", "train", "", "search=grid csa-evaluations=5", "", "search=csa csa-evaluations=5"},
     {"csa-starters", "train", "", QUICK "search=csa csa-starters=5", "", "search=csa C=1 csa-starters=5"},
     {"simplex-evaluations", "path", "", "simplex-evaluations=0", "", "search=csa simplex-evaluations=0"},
+    {"select-threshold", "train", "", "ard=yes select-threshold=2", "", "select-inputs=yes select-threshold=2"},
     {"ard-by", "train", "", "ard-by=loo", "", "select-inputs=yes ard-by=loo"},
     {"interval", "test", "banana", "interval=0.9", "sinc", "interval=0.9"},
     {"id", "predict", libsvm, "id=1", csv, "id=a"},
