@@ -10,8 +10,9 @@
  * narrow kernels, most of which no landmark sees, cannot pass for good ones. Level 3 takes the uncertainty of log mu
  * and log zeta off again: variances 2/g and 2/(N - g), with g effective parameters.
  *
- * evidence-nystrom is the paper's own approximation (its eq. 14): the landmarks' eigenvalues times n/m in the
- * determinant, zeros for all others. Held-out outputs are those of leave-one-out. */
+ * evidence-nystrom is the paper's own approximation (its eq. 14): the eigenvalues of all m landmarks drawn times n/m in
+ * the determinant, zeros for all others; of all rows, that is the evidence itself. Held-out outputs are those of
+ * leave-one-out. */
 #include <math.h>
 #include <string.h>
 
@@ -97,6 +98,7 @@ static ny_status safe_slope(ny_ctx *ctx, void *state, const ny_C_list *list, dou
 
 static spectrum of_landmarks(const ny_spectral *s) {
     const ny_problem *P = s->problem;
+    if (!P->landmark_diag) return (spectrum){P->r, s->diag, s->off, 1, INFINITY};
     double unit = s->moments.s / (double)P->landmarks;
     return (spectrum){P->landmarks, P->landmark_diag, P->landmark_off, unit, INFINITY};
 }

@@ -9,6 +9,7 @@
 
 void ny_factor_clear(ny_factor *factor) {
     ny_matrix_clear(&factor->Z);
+    ny_matrix_clear(&factor->spare);
     ny_free(factor->weight);
     ny_free(factor->G);
     ny_free(factor->L);
@@ -59,15 +60,17 @@ done:
     return st;
 }
 
-/* kappa(Z,Z) = P L L' P': landmarks in pivot order, the redundant ones dropped. */
+/* kappa(Z,Z) = P L L' P': landmarks in pivot order, the redundant ones set apart. */
 static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f) {
     ny_status st = NY_OK;
     int64_t m = f->m, r, *rows = NULL;
     ny_matrix Z = {0};
     NY_TRY(ny_factor_pivots(ctx, m, W, tol, &rows, &r));
     NY_TRY(ny_matrix_gather(ctx, &f->Z, rows, r, &Z));
+    if (r < m) NY_TRY(ny_matrix_append(ctx, &f->Z, rows + r, m - r, &f->spare));
     ny_matrix_clear(&f->Z);
     f->Z = Z;
+    Z = (ny_matrix){0};
     NY_NEW(ctx, f->L, ny_size3(r, r, 1));
     for (int64_t j = 0; j < r; j++) memcpy(f->L + j + j * r, W + j + j * m, (size_t)(r - j) * sizeof *W);
     NY_NEW_RAW(ctx, f->inverse, ny_size3(r, r, 1));
@@ -75,6 +78,7 @@ static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f)
     ny_triangle_inverse(r, f->inverse, r);
     f->m = f->r = r;
 done:
+    ny_matrix_clear(&Z);
     ny_free(rows);
     return st;
 }
@@ -119,7 +123,8 @@ ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_landmar
     double *W = NULL;
     ny_kernel_side side = {0};
     *f = (ny_factor){.n = f->n, .Z = landmarks->Z, .weight = landmarks->weight, .m = landmarks->Z.n};
-    landmarks->Z = (ny_matrix){0};
+    f->spare = landmarks->spare;
+    landmarks->Z = landmarks->spare = (ny_matrix){0};
     landmarks->weight = NULL;
     NY_NEW_RAW(ctx, W, ny_size3(f->m, f->m, 1));
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
@@ -190,13 +195,18 @@ done:
 ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *f, const ny_kernel_params *kernel, bool centred,
                              double *diag, double *off) {
     ny_status st = NY_OK;
-    int64_t m = f->m;
+    int64_t m = ny_factor_drawn(f), *rows = NULL;
     double *W = NULL, *mean = NULL, *tau = NULL, all = 0, total = 0;
+    ny_matrix drawn = {0};
     ny_kernel_side side = {0};
     NY_NEW_RAW(ctx, W, ny_size3(m, m, 1));
     NY_NEW(ctx, mean, m);
     NY_NEW_RAW(ctx, tau, m);
-    NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
+    NY_NEW_RAW(ctx, rows, m);
+    for (int64_t i = 0; i < m; i++) rows[i] = i;
+    NY_TRY(ny_matrix_copy(ctx, &f->Z, &drawn));
+    if (f->spare.n) NY_TRY(ny_matrix_append(ctx, &f->spare, rows, f->spare.n, &drawn));
+    NY_TRY(ny_kernel_prepare(ctx, &drawn, true, &side));
     ny_kernel_matrix(kernel, &side, &side, false, W, m);
     for (int64_t i = 0; i < m; i++) total += root_weight(f, i) * root_weight(f, i);
     for (int64_t j = 0; j < m; j++) tau[j] = root_weight(f, j) * sqrt((double)m / total); /* free until ny_tridiag */
@@ -208,9 +218,11 @@ ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *f, const ny_kernel_pa
     NY_TRY(ny_tridiag(ctx, m, W, m, diag, off, tau));
 done:
     ny_kernel_release(&side);
+    ny_matrix_clear(&drawn);
     ny_free(W);
     ny_free(mean);
     ny_free(tau);
+    ny_free(rows);
     return st;
 }
 
@@ -237,14 +249,18 @@ done:
     return st;
 }
 
+static ny_status copy_given(ny_ctx *ctx, const ny_landmarks *given, ny_landmarks *out) {
+    ny_status st = copy_landmarks(ctx, &given->Z, given->weight, &out->Z, &out->weight);
+    return st != NY_OK || !given->spare.n ? st : ny_matrix_copy(ctx, &given->spare, &out->spare);
+}
+
 /* The landmarks asked for. All, of a kernel of small dimension: those that span its feature space, drawn by what the
  * others leave over, so that nothing is left and no n x n matrix is needed.   docs/math.md, eq. 96 */
 static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X,
                         const ny_factor_spec *spec, ny_landmarks *out) {
     ny_landmark_spec choice = {kernel, X, spec->code, spec->classes, spec->id, spec->landmarks, spec->tol, spec->seed};
     if (spec->landmarks < X->X->n)
-        return spec->given ? copy_landmarks(ctx, &spec->given->Z, spec->given->weight, &out->Z, &out->weight)
-                           : spec->method->choose(ctx, &choice, out);
+        return spec->given ? copy_given(ctx, spec->given, out) : spec->method->choose(ctx, &choice, out);
     if (ny_factor_cuts(spec)) return ny_matrix_copy(ctx, X->X, &out->Z);
     choice.m = ny_kernel_span(ny_kernel_dimension(kernel, X->X->d), X->X->n);
     return ny_landmark_rpcholesky.choose(ctx, &choice, out);

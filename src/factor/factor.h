@@ -36,9 +36,10 @@ static inline bool ny_factor_cuts(const ny_factor_spec *spec) {
 
 typedef struct ny_factor {
     int64_t n, m, r;
-    ny_matrix Z;    /* d x m landmarks; those that add nothing are gone */
-    double *weight; /* m: of each; NULL: all alike */
-    double *G;      /* r x n, leading dimension ldg */
+    ny_matrix Z;     /* d x m landmarks; those that add nothing are in `spare` */
+    ny_matrix spare; /* d x (drawn - m) */
+    double *weight;  /* m: of each; NULL: all alike */
+    double *G;       /* r x n, leading dimension ldg */
     int64_t ldg;
     double *L;       /* m x m lower, Cholesky form (r = m); or NULL */
     double *inverse; /* L^-1, where features are made from it */
@@ -66,8 +67,12 @@ ny_status ny_factor_rows(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_p
                          double *G);
 /* beta (m x q) with kappa(x,Z) beta = g(x)'w, for w (r x q). */
 void ny_factor_coefficients(const ny_factor *factor, int64_t q, const double *w, double *beta);
-/* The landmarks' own kernel matrix, centred or not, in tridiagonal form: diag, off (m each). Weights count as shares of
- * m: n/m times its eigenvalues are an estimate of those of K. */
+/* Landmarks that were drawn, the redundant ones too. */
+static inline int64_t ny_factor_drawn(const ny_factor *factor) {
+    return factor->m + factor->spare.n;
+}
+/* The kernel matrix of all m landmarks drawn, centred or not, in tridiagonal form: diag, off (m each). Weights count as
+ * shares of m: n/m times its eigenvalues are an estimate of those of K. */
 ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, bool centred,
                              double *diag, double *off);
 /* Pivoted Cholesky: the kernel matrix K (n x n) becomes L (its lower triangle, the first *rank columns) of

@@ -34,7 +34,7 @@ static void extend_tile(void *arg, int64_t first, int64_t count, int thread) {
     ny_gemm(true, false, a, count, k, -1.0, g->GA, m, g->G + first * m, m, 1.0, rows, m);
     ny_trsm(false, a, count, g->L, NY_PIVOTS, rows, m);
     for (int64_t c = 0; c < count; c++) {
-        double sum = 0, *new = rows + c * m, *left = &g->residual[first + c];
+        double sum = 0, *new = rows + c *m, *left = &g->residual[first + c];
         for (int64_t j = 0; j < a; j++) sum += new[j] * new[j];
         *left = *left - sum > g->floor ? *left - sum : 0;
     }

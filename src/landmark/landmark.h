@@ -20,8 +20,9 @@ typedef struct ny_landmarks {
     ny_matrix Z; /* d x m: the landmarks */
     double *G;   /* m x n, leading dimension ldg: the factor K ~ G'G, where the method makes it on its way; else NULL */
     int64_t ldg;
-    double *L;      /* m x m lower, kappa(Z,Z) = L L'; with G only */
-    double *weight; /* m: how many rows each one stands for; NULL: all alike */
+    double *L;       /* m x m lower, kappa(Z,Z) = L L'; with G only */
+    double *weight;  /* m: how many rows each one stands for; NULL: all alike */
+    ny_matrix spare; /* drawn too, but redundant beside Z; empty as a method makes them */
 } ny_landmarks;
 
 typedef struct ny_landmark_spec {

@@ -101,7 +101,7 @@ typedef struct { /* one point at work */
     ny_kernel_params kernel;
     ny_criterion_kind kind; /* how the criterion judges it */
     ny_factor factor;
-    double *spectrum; /* 2 x landmarks, where the criterion wants it */
+    double *spectrum; /* 2 x landmarks drawn, where the criterion wants it and they are not all rows */
     double *W;        /* r x outputs */
 } fitting;
 
@@ -152,7 +152,7 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
     bool rival = sel->found.best.valid && sel->found.best.rows == rows->n && sel->found.best.asked == s->asked;
     problem.beat = rival ? sel->found.best.value : INFINITY;
     problem.landmark_diag = a->spectrum;
-    problem.landmark_off = a->spectrum ? a->spectrum + f->m : NULL;
+    problem.landmark_off = a->spectrum ? a->spectrum + ny_factor_drawn(f) : NULL;
     if (training) {
         problem.kernel = &a->kernel;
         problem.X = &rows->X;
@@ -237,10 +237,10 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
                        .seconds = factor->seconds};
     NY_TRY(solution_room(sel, training ? rows->n : factor->m, rows->n, s));
     NY_NEW_RAW(ctx, a.W, ny_size3(factor->r, q, 1));
-    if (ny_criterion_spectrum(sel->setup->criterion)) {
-        NY_NEW_RAW(ctx, a.spectrum, 2 * factor->m);
-        NY_TRY(
-            ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->machine->bias, a.spectrum, a.spectrum + factor->m));
+    if (ny_criterion_spectrum(sel->setup->criterion) && (landmarks < rows->n || ny_selection_cuts(sel))) {
+        int64_t drawn = ny_factor_drawn(factor);
+        NY_NEW_RAW(ctx, a.spectrum, 2 * drawn);
+        NY_TRY(ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->machine->bias, a.spectrum, a.spectrum + drawn));
     }
     a.kind = of_kernel ? NY_OF_KERNEL : ny_setup_kind(&sel->now);
     for (int64_t first = 0; first < q; first += g.q) {
@@ -259,7 +259,8 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     if (training) NY_TRY(ny_matrix_copy(ctx, &rows->X, &s->f.Z));
     *(training ? &s->apart : &s->f.Z) = factor->Z;
     s->weight = factor->weight;
-    factor->Z = (ny_matrix){0};
+    s->spare = factor->spare;
+    factor->Z = factor->spare = (ny_matrix){0};
     factor->weight = NULL;
     s->valid = true;
 done:

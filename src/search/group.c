@@ -129,7 +129,7 @@ ny_problem ny_group_problem(const ny_setup *setup, const ny_factor *f, const ny_
                           .bias = setup->machine->bias,
                           .folds = setup->criterion->folds ? setup->folds : 0,
                           .fold_start = g->fold_start,
-                          .landmarks = f->m};
+                          .landmarks = ny_factor_drawn(f)};
     for (int64_t i = 0; f->unseen && i < g->n; i++)
         problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[g->member ? g->member[i] : i], 0);
     return problem;

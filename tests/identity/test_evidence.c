@@ -204,6 +204,50 @@ static void test_nystrom_is_the_papers(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* A linear kernel of 3 inputs needs 3 of 20 landmarks, and the determinant counts all 20, as the eigen form keeps them;
+ * also where the finished machine is judged again. */
+static void test_nystrom_counts_the_landmarks_drawn(void **state) {
+    (void)state;
+    double value[3];
+    make_data(true, 0);
+    for (int k = 0; k < 3; k++) {
+        ny_ctx *ctx = ny_ctx_new();
+        ny_data *data = NULL;
+        must(ctx, ny_data_from_rows(ctx, N, D, X, target, &data));
+        ny_options *o =
+            make_options(ctx, "task", "regression", "kernel", "linear", "landmarks", "20", "landmark-method", "uniform",
+                         "C", "0.5", "search", "none", "criterion", "evidence-nystrom", "rank", k == 1 ? "20" : "0",
+                         "compare-criteria", k == 2 ? "yes" : "no", NULL);
+        ny_model *model = train_with_options(ctx, data, o);
+        const ny_record *r = model->record;
+        assert_int_equal(model->f.Z.n, k == 1 ? 20 : D);
+        value[k] = k < 2 ? r->value : NAN;
+        for (int64_t i = 0; i < r->comparisons; i++)
+            if (strcmp(r->comparison[i].criterion, "evidence-nystrom") == 0) value[k] = r->comparison[i].value;
+        ny_model_free(model);
+        ny_data_free(data);
+        ny_ctx_free(ctx);
+    }
+    assert_close(value[0], value[1], 1e-10);
+    assert_close(value[2], value[1], 1e-10);
+}
+
+/* With every row a landmark nothing is estimated: both are the evidence of the exact machine. */
+static void test_nystrom_of_all_rows_is_the_evidence(void **state) {
+    (void)state;
+    static const char *const criterion[] = {"evidence", "evidence-nystrom"};
+    double value[2];
+    make_data(true, 0);
+    for (int k = 0; k < 2; k++) {
+        ny_ctx *ctx = ny_ctx_new();
+        ny_model *model = train(ctx, "lssvm", "rbf", criterion[k], "all", "20");
+        value[k] = model->record->value;
+        ny_model_free(model);
+        ny_ctx_free(ctx);
+    }
+    assert_close(value[1], value[0], 1e-12);
+}
+
 /* d value / d log C by central differences, for both members and several outputs. */
 static void test_slope_is_the_difference_quotient(void **state) {
     (void)state;
@@ -299,6 +343,8 @@ int main(void) {
         cmocka_unit_test(test_evidence_is_the_density),
         cmocka_unit_test(test_linear_kernel_is_bayesian_linear_regression),
         cmocka_unit_test(test_nystrom_is_the_papers),
+        cmocka_unit_test(test_nystrom_counts_the_landmarks_drawn),
+        cmocka_unit_test(test_nystrom_of_all_rows_is_the_evidence),
         cmocka_unit_test(test_slope_is_the_difference_quotient),
         cmocka_unit_test(test_C_is_the_best),
         cmocka_unit_test(test_narrow_kernels_do_not_win),
