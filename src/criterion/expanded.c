@@ -187,9 +187,10 @@ done:
 }
 
 /* alpha of the rows outside the fold, C (y - w'g - u b), times the true kernel between them and the fold. */
-ny_status ny_expanded_fold(ny_ctx *ctx, const ny_problem *P, int64_t first, int64_t count, const ny_C_list *list,
-                           const double *W, const double *b, double *F) {
+ny_status ny_expanded_fold(ny_ctx *ctx, const ny_problem *P, int64_t f, const ny_C_list *list, const double *W,
+                           const double *b, double *F) {
     ny_status st = NY_OK;
+    int64_t first = P->fold_start[f], count = P->fold_start[f + 1] - first;
     int64_t n = P->n, q = P->q, k = list->k, kq = k * q;
     double *alpha = NULL, *out = NULL;
     NY_NEW_RAW(ctx, alpha, ny_size3(n, kq, 1));

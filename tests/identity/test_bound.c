@@ -93,7 +93,7 @@ static void dense_kernels(const scenario *s, const ny_model *model, double *K, d
     dense_eigen(m, W, Q);
     memset(low, 0, sizeof(double) * N * N);
     bool used[N] = {false};
-    for (int64_t k = 0; k < model->record->rank; k++) {
+    for (int64_t k = 0; k < model->record->origin.rank; k++) {
         int64_t top = -1;
         double g[N] = {0};
         for (int64_t a = 0; a < m; a++)
@@ -156,7 +156,7 @@ static void kernel_error_and_share_are_the_dense_ones(void **state) {
             }
             trace += E[i + i * N];
         }
-        assert_close(model->record->kernel_kept, kept / all, 1e-9);
+        assert_close(model->record->origin.kernel_kept, kept / all, 1e-9);
         double error = largest_of(E), norm = largest_of(K);
         assert_true(b->known && b->exact && b->accuracy == 0);
         assert_close(b->kernel_error, error, 1e-9);
@@ -295,7 +295,7 @@ static void nothing_is_left_with_every_landmark(void **state) {
     make_data(&s);
     ny_model *model = train(ctx, &s);
     const ny_bound *b = &model->record->bound;
-    assert_true(model->record->kernel_kept == 1);
+    assert_true(model->record->origin.kernel_kept == 1);
     assert_true(b->kernel_error < 1e-10 && b->deviation_max < 1e-8 && b->bound < 1e-3);
     ny_model_free(model);
     ny_ctx_free(ctx);

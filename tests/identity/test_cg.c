@@ -98,7 +98,7 @@ static void it_is_the_exact_machine(void **state) {
         assert_true(model->record->solver.known && model->record->solver.residual <= 1e-12);
         assert_int_equal(model->f.Z.n, N + model->posterior.m); /* landmarks that carry a posterior stand before them */
         assert_int_equal(model->posterior.r > 0, s->classes == 0);
-        assert_int_equal(model->record->landmarks <= 12, 1);
+        assert_int_equal(model->record->origin.landmarks <= 12, 1);
         must(ctx, ny_data_from_rows(ctx, NEW, D, fresh, NULL, &points));
         must(ctx, ny_predict(ctx, model, points, NULL, NULL, NULL, scores));
         int64_t q = model->f.outputs;
@@ -170,8 +170,8 @@ static void its_own_leave_one_out(void **state) {
     for (int k = 0; k < 4; k++) {
         ny_model *model = train(&scenarios[k]);
         double dense = dense_loo(&scenarios[k], model->C[0]);
-        assert_true(fabs(model->record->squared_error / dense - 1) < 0.08);
-        assert_true(model->record->value == model->record->squared_error);
+        assert_true(fabs(model->record->expected.squared_error / dense - 1) < 0.08);
+        assert_true(model->record->expected.value == model->record->expected.squared_error);
         ny_model_free(model);
     }
 }
@@ -186,7 +186,9 @@ static void intervals_and_the_file(void **state) {
     must(ctx, ny_model_save(ctx, model[0], "ny_test_cg.nysel"));
     must(ctx, ny_model_load(ctx, "ny_test_cg.nysel", &model[1]));
     for (int k = 0; k < 2; k++) {
-        must(ctx, ny_predict_interval(ctx, model[k], points, NULL, 0.9, mean[k], low[k], high[k], NULL, sd[k]));
+        must(ctx, ny_predict_interval(
+                      ctx, model[k], points, NULL, 0.9,
+                      &(ny_intervals){.value = mean[k], .lower = low[k], .upper = high[k], .model_sd = sd[k]}));
         for (int i = 0; i < NEW; i++) assert_true(low[k][i] < mean[k][i] && mean[k][i] < high[k][i] && sd[k][i] > 0);
         ny_model_free(model[k]);
     }
@@ -288,8 +290,9 @@ static void memory_is_respected(void **state) {
         ny_status st = ny_train(ctx, data, options, &model);
         if (k == 0) {
             must(ctx, st);
-            assert_true(model->record->predicted_bytes <= 140 << 20 && model->record->predicted_bytes > 120 << 20);
-            assert_true(ny_alloc_peak() + (16 << 20) <= model->record->predicted_bytes);
+            assert_true(model->record->spent.predicted_bytes <= 140 << 20 &&
+                        model->record->spent.predicted_bytes > 120 << 20);
+            assert_true(ny_alloc_peak() + (16 << 20) <= model->record->spent.predicted_bytes);
         } else {
             assert_int_equal(st, NY_ERR_MEMORY);
             assert_non_null(strstr(ny_message(ctx), "--solver cg needs about"));

@@ -117,10 +117,10 @@ static void check(const scenario *s) {
             half += left_out(y, sigma, C / 2, bias) / (double)outputs;
             twice += left_out(y, sigma, C * 2, bias) / (double)outputs;
         }
-        assert_true(model->record->value <= 1.0011 * half); /* a step that gains 0.1% is not taken */
-        assert_true(model->record->value <= 1.0011 * twice);
+        assert_true(model->record->expected.value <= 1.0011 * half); /* a step that gains 0.1% is not taken */
+        assert_true(model->record->expected.value <= 1.0011 * twice);
     }
-    assert_close(model->record->value, value, 1e-8);
+    assert_close(model->record->expected.value, value, 1e-8);
     ny_model_free(model);
     ny_data_free(data);
     ny_ctx_free(ctx);
@@ -200,7 +200,7 @@ static void test_extremes(void **state) {
             ny_ctx *ctx = ny_ctx_new();
             ny_data *data = make_data(ctx, &scenarios[k]);
             ny_model *model = train(ctx, &scenarios[k], data, wide ? "1e80" : "1e-80");
-            assert_true(isfinite(model->record->value) && isfinite(model->record->error));
+            assert_true(isfinite(model->record->expected.value) && isfinite(model->record->expected.error));
             ny_model_free(model);
             ny_data_free(data);
             ny_ctx_free(ctx);

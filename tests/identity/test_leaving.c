@@ -230,8 +230,8 @@ static void test_log_loss(void **state) {
         make_options(ctx, "machine", "logistic", "kernel", "rbf", "bandwidth", "1", "C", "3", "scale", "none",
                      "landmarks", "all", "rank-tol", "1e-15", "fold-file", file, "criterion", "cv", NULL);
     ny_model *model = train_with_options(ctx, data, o);
-    assert_close(model->record->value, sum / (double)s.n, 1e-6);
-    assert_close(model->record->error, wrong / (double)s.n, 1e-12);
+    assert_close(model->record->expected.value, sum / (double)s.n, 1e-6);
+    assert_close(model->record->expected.error, wrong / (double)s.n, 1e-12);
     ny_model_free(model);
     ny_data_free(data);
     remove(file);

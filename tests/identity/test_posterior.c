@@ -96,7 +96,7 @@ static void kernel_matrix(const scenario *s, const ny_model *model) {
     for (int i = 0; i < ALL; i++)
         for (int j = 0; j < ALL; j++) K[i + j * ALL] = kernel_value(X + i * D, X + j * D);
     if (strcmp(s->landmarks, "all") == 0) return;
-    int64_t m = model->f.Z.n, rank = model->record->rank;
+    int64_t m = model->f.Z.n, rank = model->record->origin.rank;
     const double *Z = model->f.Z.x;
     for (int64_t a = 0; a < m * m; a++) W[a] = kernel_value(Z + a / m * D, Z + a % m * D);
     dense_eigen(m, W, U);
@@ -175,7 +175,8 @@ static void test_variance_is_that_of_the_process(void **state) {
         ny_model *model = train(ctx, s);
         ny_data *test = data_of(ctx, s, N, T);
         double value[T], lower[T], upper[T], noise_sd[T], model_sd[T], C = model->C[0];
-        must(ctx, ny_predict_interval(ctx, model, test, NULL, 0.9, value, lower, upper, noise_sd, model_sd));
+        must(ctx, ny_predict_interval(ctx, model, test, NULL, 0.9,
+                                      &(ny_intervals){value, lower, upper, noise_sd, model_sd}));
         kernel_matrix(s, model);
         double noise = noise_of(target, C, bias), width = ny_interval_width(model->error_size, 0.9);
         for (int i = 0; i < T; i++) {

@@ -117,7 +117,7 @@ static void kernel_matrix(const scenario *s, const ny_model *model, const char *
     }
     ny_model_free(twin);
     ny_ctx_free(ctx);
-    int64_t rank = model->record->rank;
+    int64_t rank = model->record->origin.rank;
     memset(K, 0, sizeof both->train);
     for (int64_t k = 0; k < rank; k++) {
         double *u = U + k * m, v[N], norm = 1, lambda = 0;
@@ -215,9 +215,10 @@ static void check_record(const scenario *s, const ny_model *model, const double 
         } else error += weight[i] * (row[0] - target[i]) * (row[0] - target[i]);
         total += weight[i];
     }
-    assert_close(model->record->value, value, 1e-8);
+    assert_close(model->record->expected.value, value, 1e-8);
     for (int k = 0; k < 16; k++) right += said[k] / total * is[k] / total; /* of decisions that know nothing */
-    assert_close(model->record->error, s->classes ? fmin(error / total, 1 - right) : sqrt(error / total), 1e-8);
+    assert_close(model->record->expected.error, s->classes ? fmin(error / total, 1 - right) : sqrt(error / total),
+                 1e-8);
 }
 
 static ny_model *train(ny_ctx *ctx, const scenario *s, const char *criterion, const char *C, const char *folds_file) {
@@ -340,7 +341,7 @@ static void test_gcv_is_its_formula(void **state) {
         dense_machine(&K, in, target, 5, bias, f);
         for (int i = 0; i < N; i++) sum += weight[i] * (target[i] - f[i]) * (target[i] - f[i]), total += weight[i];
         double left = fmax(1 - trace / N, 1e-12); /* with the true kernel the mean leverage may exceed 1 */
-        assert_close(model->record->value / (sum / total / (left * left)), 1, 1e-8);
+        assert_close(model->record->expected.value / (sum / total / (left * left)), 1, 1e-8);
         ny_model_free(model);
         ny_ctx_free(ctx);
     }

@@ -220,10 +220,10 @@ static void test_used(void **state) {
     ny_model_free(m);
     m = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", NULL));
     assert_string_equal(m->record->criterion, "loo");
-    assert_int_equal(m->record->landmarks, 120);
+    assert_int_equal(m->record->origin.landmarks, 120);
     ny_model_free(m);
     m = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "rank-tol", "0.1", NULL));
-    assert_true(m->record->landmarks < 120); /* without it there are as many as rows */
+    assert_true(m->record->origin.landmarks < 120); /* without it there are as many as rows */
     ny_model_free(m);
     ny_data_free(data);
 }
