@@ -68,6 +68,12 @@ typedef struct ny_judged { /* an input column in the eyes of --ard */
     bool kept;
 } ny_judged;
 
+typedef struct ny_inferred { /* an output at level 2 of the evidence: w ~ N(0, I/mu), noise of variance 1/(zeta v_i) */
+    double mu, zeta;         /* the most probable for the kernel and C = zeta/mu */
+    double gamma_eff;        /* effective parameters, the bias among them */
+    double log_mu_stderr, log_zeta_stderr;
+} ny_inferred;
+
 typedef struct ny_expected {         /* of rows that the machine has not seen. NAN: not known, in older files */
     double value;                    /* the criterion */
     double error, std_error;         /* share of wrong rows or RMSE, and the standard error of that */
@@ -106,6 +112,8 @@ typedef struct ny_record { /* what the report and the JSON tell */
     ny_bound bound;
     int64_t comparisons;
     ny_comparison *comparison;
+    int64_t levels; /* outputs, where the criterion is the evidence; else 0 */
+    ny_inferred *level;
     ny_solver solver;
     ny_descent descent;
     ny_measures loss;

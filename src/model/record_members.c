@@ -103,6 +103,15 @@ const ny_member ny_evaluation_members[] = {
     {0},
 };
 
+const ny_member ny_inferred_members[] = {
+    NY_MEMBER(ny_inferred, maybe, mu),
+    NY_MEMBER(ny_inferred, maybe, zeta),
+    NY_MEMBER(ny_inferred, maybe, gamma_eff),
+    NY_MEMBER(ny_inferred, maybe, log_mu_stderr),
+    NY_MEMBER(ny_inferred, maybe, log_zeta_stderr),
+    {0},
+};
+
 json_t *ny_descent_json(ny_ctx *ctx, const ny_descent *d) {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", json_string("newton"));

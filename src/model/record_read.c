@@ -34,6 +34,12 @@ static ny_status read_lists(ny_ctx *ctx, const json_t *record, ny_record *r) {
         r->comparisons = (int64_t)json_array_size(list);
         NY_TRY(ny_members_read_list(ctx, list, ny_comparison_members, sizeof *r->comparison, r->comparison));
     }
+    if (json_object_get(record, "evidence")) {
+        NY_TRY(ny_get_list(ctx, record, "evidence", &list));
+        NY_NEW(ctx, r->level, (int64_t)json_array_size(list));
+        r->levels = (int64_t)json_array_size(list);
+        NY_TRY(ny_members_read_list(ctx, list, ny_inferred_members, sizeof *r->level, r->level));
+    }
     if (json_object_get(record, "relevance")) {
         NY_TRY(ny_get_list(ctx, record, "relevance", &list));
         NY_NEW(ctx, r->column, (int64_t)json_array_size(list));

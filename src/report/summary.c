@@ -206,6 +206,30 @@ static void add_baseline(ny_lines *t, const ny_model *model) {
     ny_lines_add(t, ")\n");
 }
 
+static void add_range(ny_lines *t, const char *name, double lo, double hi) {
+    ny_lines_add(t, "%s %s", name, ny_say_number(lo).text);
+    if (hi > lo) ny_lines_add(t, " to %s", ny_say_number(hi).text);
+}
+
+/* What level 2 of the evidence infers. */
+static void add_level_2(ny_lines *t, const ny_record *r) {
+    if (!r->levels) return;
+    ny_inferred lo = r->level[0], hi = lo;
+    for (int64_t j = 1; j < r->levels; j++) {
+        const ny_inferred *l = &r->level[j];
+        lo.mu = fmin(lo.mu, l->mu), hi.mu = fmax(hi.mu, l->mu);
+        lo.zeta = fmin(lo.zeta, l->zeta), hi.zeta = fmax(hi.zeta, l->zeta);
+        lo.gamma_eff = fmin(lo.gamma_eff, l->gamma_eff), hi.gamma_eff = fmax(hi.gamma_eff, l->gamma_eff);
+        hi.log_mu_stderr = fmax(hi.log_mu_stderr, l->log_mu_stderr);
+        hi.log_zeta_stderr = fmax(hi.log_zeta_stderr, l->log_zeta_stderr);
+    }
+    add_range(t, "  level 2         mu", lo.mu, hi.mu);
+    add_range(t, ", zeta", lo.zeta, hi.zeta);
+    add_range(t, ", effective parameters", lo.gamma_eff, hi.gamma_eff);
+    ny_lines_add(t, "   (log mu +- %s, log zeta +- %s%s)\n", ny_say_number(hi.log_mu_stderr).text,
+                 ny_say_number(hi.log_zeta_stderr).text, r->levels > 1 ? " at most" : "");
+}
+
 static void add_expected(ny_lines *t, const ny_model *model) {
     const ny_expected *e = &model->record->expected;
     if (!isfinite(e->error)) return;
@@ -219,6 +243,7 @@ static void add_expected(ny_lines *t, const ny_model *model) {
     add_held(t, model);
     add_baseline(t, model);
     if (is_evidence(model->record)) ny_lines_add(t, "  log evidence    %s\n", ny_say_number(-e->value).text);
+    add_level_2(t, model->record);
 }
 
 /* One line for each criterion: what it says of this machine, and the C that it would have taken. */

@@ -124,6 +124,7 @@ static void take_group(const fitting *a, const ny_group *g, const ny_profile *pr
         int64_t to = g->first + j;
         s->C[to] = profile->C[j];
         s->f.b[to] = profile->b[j];
+        if (s->level) s->level[to] = profile->level[j];
         s->value += profile->loss[j] * share;
         if (profile->effort.objective) s->effort.objective[to] = profile->effort.objective[j];
         /* A row outside a pair was not seen by it: the pair's own machine speaks for it. */
@@ -189,6 +190,7 @@ static ny_status solution_room(const ny_selection *sel, int64_t points, int64_t 
     NY_NEW_RAW(sel->ctx, s->f.beta, ny_size3(points, q, 1));
     NY_NEW_RAW(sel->ctx, s->held, ny_size3(n, q, 1));
     if (ny_setup_iterates(&sel->now)) NY_NEW(sel->ctx, s->effort.objective, q);
+    if (sel->now.criterion->value && sel->now.criterion->value->levels) NY_NEW_RAW(sel->ctx, s->level, q);
 done:
     return st;
 }

@@ -9,6 +9,7 @@ void ny_solution_clear(ny_solution *s) {
     ny_matrix_clear(&s->apart);
     ny_free(s->weight);
     ny_matrix_clear(&s->spare);
+    ny_free(s->level);
     ny_free(s->held);
     ny_free(s->effort.objective);
     ny_posterior_clear(&s->posterior);

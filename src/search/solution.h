@@ -5,6 +5,7 @@
 #include "criterion/profile.h"
 #include "factor/factor.h"
 #include "machine/expansion.h"
+#include "model/record.h"
 #include "setup.h"
 
 typedef struct ny_solution {
@@ -24,6 +25,7 @@ typedef struct ny_solution {
     ny_matrix apart;        /* the landmarks, where f has other points (--expansion training); else empty */
     double *weight;         /* landmarks; or NULL */
     ny_matrix spare;        /* landmarks that were drawn and are redundant */
+    ny_inferred *level;     /* outputs: where the criterion infers it; else NULL */
     double *held;           /* rows x q: held-out outputs */
     ny_effort effort;       /* of an iterative solver */
     ny_posterior posterior; /* where the selection wants it; and then */

@@ -225,6 +225,9 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         r->descent =
             (ny_descent){true, best->effort.steps, best->effort.gap, sel->setup->outputs, best->effort.objective};
     sel->found.best.effort.objective = NULL;
+    r->levels = best->level ? sel->setup->outputs : 0;
+    r->level = best->level;
+    sel->found.best.level = NULL;
     for (int64_t i = 0; i < sel->found.trials; i++) {
         const ny_trial *t = &sel->found.trial[i];
         ny_evaluation e = {t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks, t->rank};

@@ -55,6 +55,39 @@ def nystrom(tool, results, name, Z, y):
                           len(drawn) == m and off < 1e-4, f"{off:.1e} nats off")
 
 
+def second(f, x, step=1e-3):
+    return (f(x + step) - 2 * f(x) + f(x - step)) / step ** 2
+
+
+def levels(tool, results, name, Z, y):
+    """mu and zeta are where the density of the targets is largest, and their standard errors those of its curvature."""
+    tool.write("train.csv", Z, y)
+    n, t = len(y), y - y.mean()
+    centre = np.eye(n) - 1 / n
+    for kernel, bandwidth in (("linear", None), ("rbf", 1 if name == "sinc" else 2.5), ("rbf", 0.5 if name == "sinc" else 1)):
+        K = centre @ peer.kernel(kernel, Z, Z, bandwidth) @ centre
+        found = tool.train("train.csv", "--task", "regression", "--scale", "none", "--criterion", "evidence", *peer.EXACT,
+                           "--kernel", kernel, *(["--bandwidth", bandwidth] if bandwidth else []))
+        level = found["criterion"]["evidence"]
+        value, U = np.linalg.eigh(K)
+        value, z = np.maximum(value, 0), U.T @ t
+
+        def minus_log_p(log_mu, log_zeta):
+            variance = value * np.exp(-log_mu) + np.exp(-log_zeta)
+            return 0.5 * (np.log(variance) + z ** 2 / variance).sum() + 0.5 * log_zeta  # not that of the constant
+
+        u, v, h = np.log(level["mu"]), np.log(level["zeta"]), 1e-3
+        slope = [(minus_log_p(u + h, v) - minus_log_p(u - h, v)) / (2 * h),
+                 (minus_log_p(u, v + h) - minus_log_p(u, v - h)) / (2 * h)]
+        true = [second(lambda x: minus_log_p(x, v), u) ** -0.5, second(lambda x: minus_log_p(u, x), v) ** -0.5]
+        off = np.abs(slope) * true  # in standard errors; C is found to 1/64 of an octave
+        results.check(f"{name}, {kernel} {bandwidth}: mu and zeta are the most probable", off.max() < 0.03, off)
+        ratio = [true[0] / level["log_mu_stderr"], true[1] / level["log_zeta_stderr"]]
+        near = 1.1 if kernel == "linear" else 2
+        results.check(f"{name}, {kernel} {bandwidth}: the curvature over the standard errors of log mu, log zeta",
+                      all(1 / near < r < near for r in ratio), f"{ratio[0]:.3f} {ratio[1]:.3f}")
+
+
 def sinc(rows):
     """The curve of section 4.1 of the paper, its first input: most of 50 landmarks are redundant."""
     random = np.random.RandomState(5)
@@ -64,10 +97,12 @@ def sinc(rows):
 
 def run(tool, results):
     nystrom(tool, results, "sinc", *sinc(200))
+    levels(tool, results, "sinc", *sinc(200))
     for name, X, y in peer.regressions("housing", "concrete"):
         X, y, T, _ = peer.split(X, y, min(len(y) * 2 // 3, 300))
         Z, _ = peer.standardise(X, T)
         nystrom(tool, results, name, Z, y)
+        levels(tool, results, name, Z, y)
         y = y - y.mean()
         n = len(y)
         tool.write("train.csv", Z, y)

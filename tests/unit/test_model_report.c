@@ -92,8 +92,10 @@ static void json_keeps_its_contract(void **state) {
     static const char *const squared[] = {"name", NULL};
     static const char *const pinball[] = {"name", "width", "quantiles", "crossed", "noise", NULL};
     static const char *const data[] = {"rows", "inputs", "task", "classes", NULL};
-    static const char *const criterion[] = {"name",        "folds",       "value",    "error", "stderr", "error_lower",
-                                            "error_upper", "plain_error", "baseline", "r2",    NULL};
+    static const char *const criterion[] = {"name",     "folds",       "value",       "error",
+                                            "stderr",   "error_lower", "error_upper", "plain_error",
+                                            "baseline", "r2",          "evidence",    NULL};
+    static const char *const evidence[] = {"mu", "zeta", "gamma_eff", "log_mu_stderr", "log_zeta_stderr", NULL};
     static const char *const baseline[] = {"name", "error", "better", NULL};
     static const char *const seconds[] = {"read", "scale", "landmarks", "select", "train", "total", NULL};
     static const char *const evaluation[] = {"kernel", "bandwidth", "C",    "value", "error",
@@ -103,6 +105,11 @@ static void json_keeps_its_contract(void **state) {
         expect_keys(json, top);
         expect_keys(json_object_get(json, "data"), data);
         expect_keys(json_object_get(json, "criterion"), criterion);
+        const json_t *inferred = json_object_get(json_object_get(json, "criterion"), "evidence");
+        if (kind != SAMPLE_SPARSE && kind != SAMPLE_REGRESSION) assert_true(json_is_null(inferred));
+        else expect_keys(inferred, evidence);
+        if (kind == SAMPLE_SPARSE) assert_int_equal(json_array_size(json_object_get(inferred, "zeta")), 6);
+        if (kind == SAMPLE_REGRESSION) assert_close(real_at(inferred, "zeta"), 110, 1e-15);
         const json_t *other = json_object_get(json_object_get(json, "criterion"), "baseline");
         if (kind == SAMPLE_CATEGORIES) expect_keys(other, baseline);
         else assert_true(json_is_null(other));
