@@ -30,6 +30,9 @@ typedef struct ny_bound {
     int64_t deviation_rows;
     bool exact; /* kernel_error is no estimate */
     double seconds;
+    /* What theorems 2 and 3 of Ding and Liao say before the landmarks are drawn, with probability 0.99. epsilon: the
+     * least that the landmarks allow; above 1 the theorems say nothing, NAN: they are not for such landmarks. */
+    double epsilon, kernel_error_prior, bound_prior;
 } ny_bound;
 
 typedef struct ny_comparison { /* a criterion on the finished machine (--compare-criteria) */

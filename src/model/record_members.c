@@ -43,12 +43,21 @@ const ny_member ny_cost_members[] = {
 };
 
 const ny_member ny_bound_members[] = {
-    NY_MEMBER(ny_bound, maybe, kernel_error),  NY_MEMBER(ny_bound, maybe, kernel_error_upper),
-    NY_MEMBER(ny_bound, maybe, accuracy),      NY_MEMBER(ny_bound, flag, exact),
-    NY_MEMBER(ny_bound, maybe, kernel_norm),   NY_MEMBER(ny_bound, maybe, bound),
-    NY_MEMBER(ny_bound, maybe, bound_paper),   NY_MEMBER(ny_bound, maybe, deviation_max),
-    NY_MEMBER(ny_bound, maybe, deviation_rms), NY_MEMBER(ny_bound, whole, deviation_rows),
-    NY_MEMBER(ny_bound, maybe, seconds),       {0},
+    NY_MEMBER(ny_bound, maybe, kernel_error),
+    NY_MEMBER(ny_bound, maybe, kernel_error_upper),
+    NY_MEMBER(ny_bound, maybe, accuracy),
+    NY_MEMBER(ny_bound, flag, exact),
+    NY_MEMBER(ny_bound, maybe, kernel_norm),
+    NY_MEMBER(ny_bound, maybe, bound),
+    NY_MEMBER(ny_bound, maybe, bound_paper),
+    NY_MEMBER(ny_bound, maybe, deviation_max),
+    NY_MEMBER(ny_bound, maybe, deviation_rms),
+    NY_MEMBER(ny_bound, whole, deviation_rows),
+    NY_MEMBER(ny_bound, maybe, epsilon),
+    NY_MEMBER(ny_bound, maybe, kernel_error_prior),
+    NY_MEMBER(ny_bound, maybe, bound_prior),
+    NY_MEMBER(ny_bound, maybe, seconds),
+    {0},
 };
 
 const ny_member ny_comparison_members[] = {

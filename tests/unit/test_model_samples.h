@@ -115,10 +115,10 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     r->origin.why = ny_strdup(ctx, "every row is a landmark");
     r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
     if (kind == SAMPLE_CATEGORIES)
-        r->bound = (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5};
+        r->bound = (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5, 0.75, 1500, 3e9};
     if (kind == SAMPLE_SPARSE) r->solver = (ny_solver){true, 45, 1.0 / 3e8, 1000, 12.5};
     if (kind == SAMPLE_MULTICLASS)
-        r->bound = (ny_bound){true, NAN, 0.9, NAN, 214, INFINITY, 5.2e7, NAN, NAN, 0, false, 1.5};
+        r->bound = (ny_bound){true, NAN, 0.9, NAN, 214, INFINITY, 5.2e7, NAN, NAN, 0, false, 1.5, NAN, NAN, NAN};
     if (kind == SAMPLE_REGRESSION) {
         r->origin.exact = true;
         r->expected.value = INFINITY;
