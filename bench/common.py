@@ -235,11 +235,10 @@ def compare(args, header, splits, variants, refused):
 def run_sets(args, options, one_set):
     """Calls one_set(name) for every set asked for; its rows are shown, and kept after each set. A set that fails is
     left out, and said so. With --add the other sets' rows of the file stay, with the commit and date they have."""
-    asked = args.only.split(",")
-    rows = [r for r in load(args.out) if r["set"] not in asked] if args.add and args.out else []
+    rows = load(args.out) if args.add and args.out else []
     options += f"; {args.jobs} splits at a time" if args.jobs > 1 else ""
     options += f"; {args.extra}" if args.extra else ""
-    for name in asked:
+    for name in args.only.split(","):
         try:
             new = one_set(name)
         except RuntimeError as error:
@@ -248,10 +247,16 @@ def run_sets(args, options, one_set):
         if new:
             show(new, list(new[0]))
             print(flush=True)
-            rows += new
+            rows = [r for r in rows if r["set"] != name or not measured_again(r, args)] + new
             if args.add:
                 rows.sort(key=lambda r: args.sets.index(r["set"]) if r["set"] in args.sets else len(args.sets))
             save(args.out, rows, options)
+
+
+def measured_again(row, args):
+    """Whether a run with these --ways (`paper` and its variants, `default`) replaces the row."""
+    ways = getattr(args, "ways", None)
+    return not ways or ("default" if row["way"] == "default" else "paper") in ways
 
 
 def mean_sd(values):
@@ -269,15 +274,17 @@ def text(value, form):
     return format(value, form) if value == value else ""
 
 
-def comparison_options(about, name, sets, splits=None, jobs=1, more=()):
+def comparison_options(about, name, sets, splits=None, jobs=1, more=(), ways=None):
     """The command line that the scripts of bench/papers have in common. --quick and --only leave the results in
     bench/results alone unless --out or NYSEL_RESULTS says where they should go. more: (name, default, help) of
-    further options, whole numbers."""
+    further options, whole numbers. ways: what --ways chooses from, all by default."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary")
     parser.add_argument("--splits", "--runs", type=int, default=splits, help="random splits of each set")
     for option, default, about_it in more:
         parser.add_argument(option, type=int, default=default, help=about_it)
+    if ways:
+        parser.add_argument("--ways", default=ways, help=f"these ways, comma separated ({ways})")
     parser.add_argument("--only", default=",".join(sets), help="these sets, comma separated")
     parser.add_argument("--extra", default="", help="more options of nysel train, in one text")
     parser.add_argument("--jobs", type=int, default=jobs, help="splits at a time, one thread each if more than one")
@@ -286,6 +293,8 @@ def comparison_options(about, name, sets, splits=None, jobs=1, more=()):
     parser.add_argument("--out", help=f"default: {RESULTS / name}")
     args = parser.parse_args()
     args.sets = list(sets)
+    if ways:
+        args.ways = args.ways.split(",")
     part = args.quick or args.only != ",".join(sets)
     if args.quick:
         args.splits = 1

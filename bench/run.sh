@@ -13,7 +13,8 @@ build=$(cd "${1:?usage: bench/run.sh BUILD_DIR [--quick] [PART...]}" && pwd) || 
 shift
 python=/usr/bin/python3
 all="stage scale peers sets select_ratio seeds criteria newton machines path intervals calibration relevance honesty papers"
-papers="fastcv debrabanter more_landmarks dingliao landmark_methods vangestel vangestel_ard liu bonidal"
+papers="fastcv debrabanter dingliao landmark_methods vangestel vangestel_ard liu bonidal"
+independent="debrabanter dingliao vangestel liu bonidal"
 quick="" parts=""
 for word in "$@"; do
     case " --quick $all " in
@@ -33,6 +34,7 @@ declare -A small=(
 # The tables of a part, where they are not called what it is called.
 declare -A tables=(
     [stage]="stage parts read" [scale]="scale scale_fit" [select_ratio]=select [peers]="peers against_libsvm"
+    [papers]="papers_summary papers_behind $independent"
 )
 [ -z "$quick" ] || export NYSEL_RESULTS=$build/bench/results
 results=${NYSEL_RESULTS:-$here/results}
@@ -73,7 +75,8 @@ for part in $parts; do
                 binary=$build/nysel
                 [ $name != fastcv ] || binary=$build/bench/fastcv
                 run "$name" "$python" "$here/papers/$name.py" "$binary" $quick
-            done ;;
+            done
+            for name in $independent; do run "independent $name" "$python" "$here/papers/independent/run.py" "$name" $quick; done ;;
         *) run "$part" "$python" "$here/$part.py" "$build/nysel" $(options "$part") ;;
     esac
 done
@@ -87,5 +90,5 @@ for part in $parts; do
         "$python" "$here/report/report.py" "$table"
     done
 done
-[ -n "$quick" ] || { echo; echo "bench/report/report.py puts these tables into README.md and docs/benchmarks.md"; }
+[ -n "$quick" ] || { echo; echo "bench/report/report.py puts these tables into README.md, docs/benchmarks.md and docs/papers.md"; }
 [ -z "$failed" ] || { echo "failed:$failed" >&2; exit 1; }

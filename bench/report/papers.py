@@ -1,282 +1,308 @@
-"""The tables of the five papers, all in one shape: what bench/papers/*.py measured beside what the paper prints.
+"""The tables of the five papers for docs/papers.md: what bench/papers/*.py and bench/papers/independent/*.py measured beside
+what the papers print. One line for each printed figure: the paper's, nysel's as in the paper, nysel's default (`nysel train`),
+programs independent of nysel. Values are means over splits, the deviation in brackets.
 
-Lines: data, quantity, settings, paper, nysel, difference, time, ratio. Values are means, with the deviation over splits
-in brackets. The difference is in its standard errors, sqrt(sd^2 / splits + paper's sd^2 / paper's splits), and above 0
-where nysel is better; a deviation that only one side has stands for both, where neither has one it is n/a. ratio: the
-paper's time over nysel's. settings: `paper`, as the paper has it; `other`, another reading of the paper or a variant;
-`nysel`, nysel's own choice of what the paper sets. Lines without settings (ranks, hyper-parameters, quotients of times)
-are for reading and not counted in the summary.
+A difference has two figures, above 0 where nysel is better: in spreads of one split, (nysel - paper) / (deviation of
+nysel's own splits), and in standard errors of the paper's claim, sqrt(sd^2 / splits + paper's sd^2 / paper's splits).
 """
 import collections
 import math
-import statistics
 
-from shape import data, footnote, groups, markdown, seconds, spread
+from shape import groups, markdown, seconds, spread
 
-Line = collections.namedtuple("Line", "table data quantity settings paper nysel difference seconds ratio note")
-RAETSCH_FEW = ("splice", "image")  # 20 replications, the others 100
+FEW = 5  # below so many splits our own deviation is no measure of a spread: the larger one of it and of the paper's is
+# A printed figure with the rows that stand beside it; the rows have the columns of bench/papers/lines.py
+Line = collections.namedtuple("Line", "paper table data line unit better printed printed_sd printed_splits printed_seconds "
+                                      "paper_way default others independent")
 
 
 def number(text):
-    return float(text) if text else None
+    return float(text) if text not in ("", None) else None
 
 
-def line(row, table, name, quantity, settings="", paper="", nysel="", difference=None, time="", paper_time=""):
-    """row: of the csv file, for its stamp; times as the file has them."""
-    time, paper_time = number(time), number(paper_time)
-    ratio = paper_time / time if time and paper_time else None
-    return Line(table, name, quantity, settings, paper, nysel, difference, time, ratio, footnote([row]).strip())
+# ---- lines from rows -------------------------------------------------------------------------------------------------
+
+def lines_of(paper, rows, independent):
+    """The lines of one paper, in the order of its file."""
+    found = []
+    for (table, name, line), mine in groups(rows, "table", "set", "line").items():
+        by, r = {x["way"]: x for x in mine}, mine[0]
+        beside = [x for x in independent if (x["paper_name"], x["table"], x["set"], x["line"]) == (paper, table, name, line)]
+        others = [x for x in mine if x["way"] not in ("paper", "default")]
+        found.append(Line(paper, table, f"{name} ({r['rows']})", line, r["unit"], r["better"], r["paper"], r["paper_sd"],
+                          r["paper_splits"], r["paper_seconds"], by.get("paper"), by.get("default"), others, beside))
+    return sorted(found, key=lambda x: [int(word) if word.isdigit() else 99 for word in x.table.split(", ")])
 
 
-def standard_errors(gain, sd, n, paper_sd, paper_n):
-    """How much better nysel is, in standard errors; None where no deviation is known. Texts, but for gain."""
-    sd, paper_sd = number(sd), number(paper_sd)
-    sd, paper_sd = (paper_sd if sd is None else sd), (sd if paper_sd is None else paper_sd)
-    if sd is None or not sd + paper_sd:
+def gain(line, r):
+    return (float(r["value"]) - float(line.printed)) * (1 if line.better == "more" else -1)
+
+
+def one_split(line, r):
+    """The spread of one split; None where it is not known. Where the test rows are always the same, it is that of as many
+    independent rows."""
+    mine, theirs = number(r["sd"]), number(line.printed_sd)
+    if r.get("test_rows"):
+        p = float(line.printed) / 100
+        return 100 * math.sqrt(p * (1 - p) / int(r["test_rows"]))
+    if mine is not None and int(r["splits"]) >= FEW:
+        return mine or None
+    return max(mine or 0, theirs) if theirs else None
+
+
+def in_spreads(line, r):
+    width = one_split(line, r)
+    return gain(line, r) / width if width else None
+
+
+def in_claim(line, r):
+    """A deviation that only one side has stands for both."""
+    mine, theirs = number(r["sd"]), number(line.printed_sd)
+    mine, theirs = (theirs if mine is None else mine), (mine if theirs is None else theirs)
+    if mine is None or not mine + theirs:
         return None
-    return gain / math.sqrt(sd ** 2 / int(n) + paper_sd ** 2 / paper_n)
+    return gain(line, r) / math.sqrt(mine ** 2 / int(r["splits"]) + theirs ** 2 / int(line.printed_splits or 1))
 
 
-def beside(z, gain, sd, n, paper_sd, paper_n):
-    """The same where the csv file has z (of all digits, below 0 is better) unless a single split left it unknown."""
-    return -float(z) if z else standard_errors(gain, sd, n, paper_sd, paper_n)
+def worse(line, r, limit=2):
+    difference = in_spreads(line, r)
+    return difference is not None and difference < -limit
 
 
-def quotient(row, table, name, quantity, times, paper_times):
-    """Times of two ways over each other, beside the paper's."""
-    (a, b), (c, d) = map(float, times), map(float, paper_times)
-    return line(row, table, name, quantity, "", f"{c / d:.3g}", f"{a / b:.3g}", time=b, paper_time=d)
-
-
-# ---- De Brabanter et al. 2010 ----------------------------------------------------------------------------------------
-
-def debrabanter_line(r):
-    table = "12, 13" if r["measure"] != "accuracy" else "10, 11" if r["coding"] else "8, 9"
-    difference = number(r["in_se"])
-    if difference is None:
-        sign = 1 if r["measure"] == "accuracy" else -1
-        difference = standard_errors(sign * (float(r["nysel"]) - float(r["paper"])), r["nysel_sd"], r["splits"],
-                                     r["paper_sd"], 10)
-    same = r["kernel"] != "auto" and r["coding"] == r["paper_coding"]
-    quantity = ", ".join(filter(None, [r["measure"], r["kernel"], r["coding"]]))
-    return line(r, table, data(r["set"], r["rows"], r["splits"]), quantity, "paper" if same else "nysel",
-                spread(r["paper"], r["paper_sd"]), spread(r["nysel"], r["nysel_sd"]), difference, r["seconds"],
-                r["paper_seconds"])
-
-
-def more_line(r):
-    quantity = ", ".join(filter(None, ["accuracy", r["coding"], f"{r['landmarks']} landmarks",
-                                       "for every machine" if r["way"] == "own" else ""]))
-    return line(r, "10, 11" if r["coding"] else "8, 9", data(r["set"], r["rows"], r["splits"]), quantity, "other",
-                spread(r["paper"], r["paper_sd"]), spread(r["nysel"], r["nysel_sd"]),
-                standard_errors(float(r["nysel"]) - float(r["paper"]), r["nysel_sd"], r["splits"], r["paper_sd"], 10),
-                r["seconds"], r["paper_seconds"])
-
-
-def debrabanter(landmarks, fastcv, rows, more):
-    lines = [line(r, "1", data(r["set"], r["rows"], r["splits"]), f"L2, {r['method']} landmarks", "paper",
-                  spread(r["paper"], r["paper_sd"]), spread(r["error"], r["sd"]),
-                  standard_errors(float(r["paper"]) - float(r["error"]), r["sd"], r["splits"], r["paper_sd"], 30),
-                  r["seconds"]) for r in landmarks if r.get("paper")]
-    lines += [line(r, "3" if r["set"] == "concrete" else "4", f"{r['set']}, {r['m']} landmarks",
-                   f"time of simple / fast, {r['folds']} folds", "", r["paper_ratio"], r["ratio"], None,
-                   r["fast_s"], r["paper_fast_s"]) for r in fastcv]
-    return lines + sorted([debrabanter_line(r) for r in rows] + [more_line(r) for r in more],
-                          key=lambda x: int(x.table.split(",")[0]))
-
-
-# ---- Ding and Liao 2012, Van Gestel et al. 2002, Liu et al. 2018 -----------------------------------------------------
-
-def dingliao(rows):
-    settings = {"exact": "paper", "algorithm2": "paper", "retrained": "other"}
-    lines = []
-    for (name,), mine in groups(rows, "set").items():
-        for r in mine:
-            kind = "exact" if r["way"] in ("exact", "defaults") else "approximate"
-            paper, paper_sd = r[f"paper_{kind}"], r[f"paper_{kind}_sd"]
-            difference = beside(r["z_paper"], float(paper) - float(r["nysel"]), r["nysel_sd"], r["splits"], paper_sd,
-                                20 if name in RAETSCH_FEW else 100)
-            lines.append(line(r, "2", data(name, r["rows"], r["splits"]), f"error %, {r['way']}",
-                              settings.get(r["way"], "nysel"), spread(paper, paper_sd),
-                              spread(r["nysel"], r["nysel_sd"]), difference, r["seconds"], r["paper_seconds"]))
-        by = {r["way"]: r for r in mine}
-        if {"exact", "algorithm2"} <= by.keys():
-            pair = [by["exact"], by["algorithm2"]]
-            lines.append(quotient(mine[0], "2", data(name, mine[0]["rows"], mine[0]["splits"]),
-                                  "time of exact / algorithm2", [r["seconds"] for r in pair],
-                                  [r["paper_seconds"] for r in pair]))
-    return lines
-
-
-def vangestel(rows, relevance):
-    """The paper's deviations are over draws of landmarks on one data set. So are ours of ripley_synth; of the others
-    they are over data sets, and the paper's value counts as one run of the same deviation."""
-    lines = []
-    for r in rows:
-        table = "1" if r["set"] == "sinc" else "adult" if r["set"].startswith("adult") else "2"
-        paper_sd, paper_n = (r["paper_sd"], 10) if r["set"] == "ripley_synth" else ("", 1)
-        gain = (float(r["nysel"]) - float(r["paper"])) * (-1 if r["set"] == "sinc" else 1)
-        as_paper = r["criterion"] == "evidence-nystrom"
-        where = data(r["set"], r["rows"], r["runs"]).replace("split", "run")
-        quantity = f"{'100 x MSE' if r['set'] == 'sinc' else 'accuracy'}, {r['criterion']}, {r['landmarks']} landmarks"
-        lines.append(line(r, table, where, quantity, "paper" if as_paper else "nysel",
-                          spread(r["paper"], r["paper_sd"]), spread(r["nysel"], r["nysel_sd"]),
-                          standard_errors(gain, r["nysel_sd"], r["runs"], paper_sd, paper_n), r["seconds"]))
-        lines.append(line(r, table, where, f"log sigma, log gamma, {r['criterion']}, {r['landmarks']} landmarks", "",
-                          f"{r['paper_log_sigma']}, {r['paper_log_gamma']}", f"{r['log_sigma']}, {r['log_gamma']}"))
-    for r in relevance:
-        gone = f" (x2, x3 dropped in {r['x2_gone']}, {r['x3_gone']})" if r["way"] == "selected" else ""
-        lines.append(line(r, "section 4.1", f"sinc, 3 inputs (200 rows, {r['runs']} runs)",
-                          f"MSE, {r['landmarks']} landmarks, {r['way']}{gone}", "paper", r["paper"],
-                          spread(r["nysel"], r["nysel_sd"]),
-                          standard_errors(float(r["paper"]) - float(r["nysel"]), r["nysel_sd"], r["runs"], "", 1),
-                          r["seconds"]))
-    return lines
-
-
-def liu(rows):
-    """newton and the defaults stand beside the paper's CV (10 folds for the defaults)."""
-    lines, times = [], []
-    for (name,), mine in groups(rows, "set").items():
-        by, first = {r["way"]: r for r in mine}, mine[0]
-        where = data(name, first["rows"], first["splits"])
-        unit = "error %" if first["unit"] == "%" else "MSE" + (f" / {first['unit']}" if first["unit"] != "1" else "")
-        for r in mine:
-            p = by[r["way"].replace("newton", "CV").replace("defaults", "10-CV")]
-            difference = beside(r["z_paper"], float(p["paper"]) - float(r["full"]), r["full_sd"], r["splits"],
-                                p["paper_sd"], 50)
-            lines.append(line(r, "1", where, f"{unit}, {r['way']}", "paper" if r["paper"] else "nysel",
-                              spread(p["paper"], p["paper_sd"]), spread(r["full"], r["full_sd"]), difference,
-                              r["seconds"], p["paper_seconds"]))
-        for folds in ("5", "10"):
-            pair = [by[f"{folds}-CV"], by[f"{folds}-FBIF"]]
-            times.append(quotient(first, "2", f"{where}, {first['machine']}", f"time of {folds}-CV / {folds}-FBIF",
-                                  [r["seconds"] for r in pair], [r["paper_seconds"] for r in pair]))
-    return lines + times
-
-
-# ---- Bonidal et al. 2013 ---------------------------------------------------------------------------------------------
-
-BONIDAL = {"3": {"sigma found": "paper"}, "4": {"zhang, error": "paper"},
-           "5": {"60 %, error": "paper", "600, error": "paper"}, "6": {"60 %": "paper"}, "8": {"span, error": "paper"}}
-BONIDAL_OWN = ("defaults", "search")
-BONIDAL_RUNS = {"ringnorm": 20, "splice": 20, "image": 20, "spambase": 30, "artificial": 10}  # the others 100
-
-
-def bonidal_path(rows):
-    lines = []
-    for r in rows:
-        kernel, _, share = r["way"].rpartition(", ")
-        if share != "80 %":
-            continue
-        where = data(r["set"].removeprefix("path-"), r["rows"], 1)
-        full = next((x for x in rows if x["set"] == r["set"] and x["way"] == f"{kernel}, all"), r)
-        lines += [line(r, "2", where, f"objective / exact, {kernel}", "paper", r["paper"],
-                       f"{float(r['value']):.5f} (worst off by {r['worst']}; every row: {full['worst']})", None,
-                       r["seconds"], r["paper_seconds"]),
-                  line(r, "2", where, f"rank, breakpoints, {kernel}", "", f"{r['paper_rank']}, {r['paper_points']}",
-                       f"{r['rank']}, {r['points']}"),
-                  quotient(r, "2", where, f"time of ten exact machines / path, {kernel}",
-                           [r["exact_seconds"], r["seconds"]], [r["paper_exact_seconds"], r["paper_seconds"]])]
-    return lines
-
-
-def bonidal_line(r):
-    table, name = r["table"], r["set"].removeprefix("liblinear-")
-    where = data(name, r["rows"], r["splits"] or 1)
-    peer = r["set"] != name
-    settings = BONIDAL[table].get(r["way"], "nysel" if r["way"] in BONIDAL_OWN else "other")
-    if r["measure"] == "exponent":
-        return [line(r, table, f"{name} ({r['rows']} rows)", f"exponent of the time, {r['way']}", "", r["paper"],
-                     r["seconds"])]
-    sd = f"{float(r['se']) * int(r['splits']) ** 0.5:.2g}" if r["se"] else ""
-    difference = beside(r["z_paper"], float(r["paper"]) - float(r["value"]), sd, r["splits"], r["paper_sd"],
-                        BONIDAL_RUNS.get(name, 100)) if r["paper"] and r["value"] else None
-    what = "error %" if r["measure"] else "time"
-    lines = [line(r, table, where, f"{what}, {r['way']}", settings if r["paper"] and not peer else "",
-                  spread(r["paper"], r["paper_sd"]), spread(r["value"], sd), difference, r["seconds"],
-                  r["paper_seconds"])]
-    if r["paper_rank"] and not peer:
-        lines.append(line(r, table, where, f"rank, {r['way']}", "", r["paper_rank"], r["rank"]))
-    if r["paper_exact_seconds"]:
-        lines.append(line(r, table, where, f"testing, {r['way']}", time=r["exact_seconds"],
-                          paper_time=r["paper_exact_seconds"]))
-    return lines
-
-
-def bonidal(rows):
-    lines = [x for r in rows if r["table"] != "2" for x in bonidal_line(r)]
-    return bonidal_path([r for r in rows if r["table"] == "2"]) + sorted(lines, key=lambda x: x.table)
+def explained(line):
+    """Whether an independent program does no better than nysel, by more than a spread of one split."""
+    width = one_split(line, line.paper_way) or 0
+    sign = 1 if line.better == "more" else -1
+    return any(sign * (float(x["value"]) - float(line.paper_way["value"])) <= width for x in line.independent)
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
 
-# name: the paper, csv files, function of their rows
-PAPERS = {
-    "debrabanter": ("De Brabanter et al. 2010", ["landmark_methods.csv", "fastcv.csv", "debrabanter.csv",
-                                                 "more_landmarks.csv"], debrabanter),
-    "dingliao": ("Ding and Liao 2012", ["dingliao.csv"], dingliao),
-    "vangestel": ("Van Gestel et al. 2002", ["vangestel.csv", "vangestel_ard.csv"], vangestel),
-    "liu": ("Liu et al. 2018", ["liu.csv"], liu),
-    "bonidal": ("Bonidal et al. 2013", ["bonidal.csv"], bonidal),
-}
-FILES = [file for _, files, _ in PAPERS.values() for file in files]
+def differences(line, r):
+    if not r:
+        return ""
+    return " / ".join("n/a" if d is None else f"{d:+.1f}" for d in (in_spreads(line, r), in_claim(line, r)))
 
 
-def times(ratio):
-    """Three digits are enough."""
-    return f"{ratio:.3g}" if ratio < 100 else f"{float(f'{ratio:.3g}'):,.0f}"
+def figure(r):
+    """The mean with its deviation, and the number of splits where it is not that of the whole table."""
+    return "" if not r else f"{spread(r['value'], r['sd'])}, {r['splits']}"
+
+
+def program(r):
+    best = f", best of the grid {r['best']}" if r["best"] else ""
+    return f"{r['way']}: {spread(r['value'], r['sd'])}, {r['splits']}{best}" + (f" ({r['note']})" if r["note"] else "")
+
+
+def time(value):
+    return seconds(value) if value not in ("", None) else ""
 
 
 def cells(x):
-    difference = f"{x.difference:+.1f}" if x.difference is not None else "n/a" if x.settings else ""
-    return [x.data, x.quantity, x.settings, x.paper, x.nysel, difference,
-            seconds(x.seconds) if x.seconds is not None else "", times(x.ratio) if x.ratio is not None else ""]
+    notes = [r["note"] for r in (x.paper_way, x.default) if r and r["note"]]
+    beside = [*map(program, x.independent), *(f"nysel, {program(r)}" for r in x.others), *notes]
+    return [x.data, f"{x.line}, {x.unit}", spread(x.printed, x.printed_sd), figure(x.paper_way),
+            differences(x, x.paper_way), figure(x.default), differences(x, x.default), "; ".join(beside),
+            time(x.printed_seconds), time((x.paper_way or {}).get("seconds")), time((x.default or {}).get("seconds"))]
+
+
+HEADER = ["data (training rows)", "line", "paper", "as in the paper, splits", "difference", "default, splits", "difference",
+          "independent programs, other ways, notes", "paper's time", "as in the paper", "default"]
+
+
+def stamps(lines):
+    """Which rows are of which commit and machine."""
+    found = {}
+    for x in lines:
+        for r in [x.paper_way, x.default, *x.others, *x.independent]:
+            if r:
+                kind = "independent programs" if r in x.independent else "nysel"
+                key = (kind, r["commit"], r["cpu"], r["cores"], r["date"])
+                found.setdefault(key, dict.fromkeys([]))[x.data.rsplit(" (", 1)[0]] = None
+    every = {x.data.rsplit(" (", 1)[0] for x in lines}
+    return "\n".join(f"- {kind} at commit {commit}, {cpu}, {cores} cores, {date}: "
+                     f"{'all' if set(names) == every else ', '.join(names)}"
+                     for (kind, commit, cpu, cores, date), names in found.items())
+
+
+def title(table):
+    return f"Table{'s' * (',' in table)} {table}" if table[0].isdigit() else table.capitalize()
 
 
 def tables_of(lines):
-    """One table for each of the paper's."""
     texts = []
     for table in dict.fromkeys(x.table for x in lines):
         mine = [x for x in lines if x.table == table]
-        title = f"Table{'s' * (',' in table)} {table}" if table[0].isdigit() else table.capitalize()
-        notes = "\n\n".join(dict.fromkeys(x.note for x in mine))
-        texts.append(f"**{title}**\n\n" + markdown(
-            ["data", "quantity", "settings", "paper", "nysel", "difference, standard errors", "nysel's time",
-             "paper's time / nysel's"], [cells(x) for x in mine]) + f"\n\n{notes}")
+        texts.append(f"**{title(table)}**\n\n{markdown(HEADER, [cells(x) for x in mine])}\n\n{stamps(mine)}")
     return "\n\n".join(texts)
 
 
-def by_paper(rows):
-    """(name of the paper, its lines), from the rows of FILES."""
-    rows = iter(rows)
-    for title, files, function in PAPERS.values():
-        lines = function(*(next(rows) for _ in files))
-        if lines:
-            yield title, lines
+# ---- Bonidal et al. 2013: its file has columns of its own ------------------------------------------------------------
+
+# table: {line: (ways as in the paper, the first that there is counts; how other ways of this line begin)}
+BONIDAL = {
+    "3": {"path": (["gradient's sigma, error", "sigma found"], ("sigma",)), "gradient": (["gradient"], ("gradient on",))},
+    "4": {"path": (["zhang, error"], ("zhang", "sqrt", "radius"))},
+    "5": {"60 %": (["60 %, error"], ("60 %",)), "600": (["600, error"], ("600",)), "gradient": (["gradient, 600"], ())},
+    "6": {"60 %": (["60 %"], ("400",)), "gradient": (["gradient"], ())},
+    "8": {"span": (["span, error"], ("span",))}}
+BONIDAL_RUNS = {"ringnorm": 20, "splice": 20, "image": 20, "spambase": 30, "artificial": 10}  # the others 100
 
 
-def summary(*rows):
+def of_bonidal(r, printed, table, line, way):
+    sd = f"{float(r['se']) * int(r['splits']) ** 0.5:.3g}" if r["se"] else ""
+    return {**r, "set": r["set"] if table != "6" else f"{r['set']}-{r['rows']}", "table": table, "line": line, "way": way,
+            "unit": "error %", "better": "less", "sd": sd, "best": "", "note": "", "paper": printed["paper"],
+            "paper_sd": printed["paper_sd"], "paper_splits": BONIDAL_RUNS.get(r["set"], 100),
+            "paper_seconds": printed["paper_seconds"]}
+
+
+def bonidal_rows(rows):
+    """The rows of errors in the shape of bench/papers/lines.py. The default is the machine l2svm without other options."""
+    found = []
+    default = {r["set"]: r for r in rows if r["way"] == "defaults"}
+    for table, lines in BONIDAL.items():
+        mine = [r for r in rows if r["table"] == table and r["measure"] == "error" and not r["set"].startswith("liblinear-")]
+        for (name, _), here in groups(mine, "set", "rows").items():
+            by = {r["way"]: r for r in here}
+            for line, (ways, others) in lines.items():
+                used = next((way for way in ways if way in by), None)
+                if not used:
+                    continue
+                kept = {"paper": by[used], **({"default": default[name]} if name in default else {})}
+                kept |= {way: r for way, r in by.items() if others and way.startswith(others) and way != used}
+                found += [of_bonidal(r, by[used], table, line, way) for way, r in kept.items() if r["value"]]
+    return found
+
+
+def bonidal_path(rows):
+    """Table 2: the objective on the path."""
     table = []
-    for title, lines in by_paper(rows):
-        for settings in ("paper", "other", "nysel"):
-            mine = [x for x in lines if x.settings == settings]
-            known = [x.difference for x in mine if x.difference is not None]
-            ratios = [x.ratio for x in mine if x.ratio is not None]
-            if mine:
-                table.append([title, settings, len(mine), sum(d > 2 for d in known), sum(abs(d) <= 2 for d in known),
-                              sum(d < -2 for d in known), len(mine) - len(known),
-                              times(statistics.median(ratios)) if ratios else ""])
-    return markdown(["paper", "settings", "lines", "better", "within 2 standard errors", "worse", "no standard error",
-                     "paper's time / nysel's, median"], [list(map(str, row)) for row in table])
+    for r in rows:
+        kernel, _, share = r["way"].rpartition(", ")
+        if r["table"] != "2" or share != "80 %":
+            continue
+        full = next((x for x in rows if x["set"] == r["set"] and x["way"] == f"{kernel}, all"), r)
+        table.append([f"{r['set'].removeprefix('path-')} ({r['rows']})", kernel, r["paper"], f"{float(r['value']):.5f}",
+                      full["worst"], f"{r['paper_rank']}, {r['paper_points']}", f"{r['rank']}, {r['points']}",
+                      f"{time(r['paper_seconds'])}, {time(r['paper_exact_seconds'])}",
+                      f"{time(r['seconds'])}, {time(r['exact_seconds'])}"])
+    first = next((r for r in rows if r["table"] == "2"), None)
+    if not table:
+        return ""
+    return "**Table 2**\n\n" + markdown(
+        ["data", "kernel", "paper: objective / exact", "nysel", "every row: worst off by", "paper: rank, breakpoints", "nysel",
+         "paper: time of the path, of ten exact machines", "nysel, numpy"], table) + \
+        f"\n\n- nysel at commit {first['commit']}, {first['cpu']}, {first['cores']} cores, {first['date']}: all"
 
 
-def everything(*rows):
-    parts = [f"### {title}\n\n{tables_of(lines)}" for title, lines in by_paper(rows)]
-    return "\n\n".join([summary(*rows), *parts])
+# ---- times -----------------------------------------------------------------------------------------------------------
+
+def fastcv(rows):
+    """De Brabanter et al., tables 3 and 4."""
+    table = [[r["set"], r["m"], r["folds"], r["paper_ratio"], r["ratio"], time(r["paper_fast_s"]), time(r["fast_s"])]
+             for r in rows]
+    r = rows[0]
+    return "**Tables 3, 4**\n\n" + markdown(["data", "prototypes", "folds", "paper: simple / fast", "nysel: simple / fast",
+                                             "paper: fast", "nysel: fast"], table) + \
+        f"\n\n- nysel at commit {r['commit']}, {r['cpu']}, {r['cores']} cores, {r['date']}: all"
 
 
-TABLES = {name: (files, lambda *rows, function=function: tables_of(function(*rows)))
-          for name, (_, files, function) in PAPERS.items()}
+def quotients(lines):
+    """Liu et al., table 2: how many times the time of FBIF cross-validation takes."""
+    by = {(x.data, x.line): x for x in lines}
+    table = []
+    for data in dict.fromkeys(x.data for x in lines):
+        cells = [data]
+        for folds in ("5", "10"):
+            pair = [by.get((data, f"{folds}-{way}")) for way in ("CV", "FBIF")]
+            if all(pair) and all(x.paper_way for x in pair):
+                cells += [f"{float(pair[0].printed_seconds) / float(pair[1].printed_seconds):.3g}",
+                          f"{float(pair[0].paper_way['seconds']) / float(pair[1].paper_way['seconds']):.3g}"]
+        if len(cells) == 5:
+            table.append(cells)
+    return "**Table 2, quotients of times**\n\n" + markdown(
+        ["data", "paper: 5-CV / 5-FBIF", "nysel", "paper: 10-CV / 10-FBIF", "nysel"], table) if table else ""
+
+
+# ---- all papers ------------------------------------------------------------------------------------------------------
+
+# name: the paper, csv files of rows in the one shape
+PAPERS = {
+    "debrabanter": ("De Brabanter et al. 2010", ["debrabanter.csv"]),
+    "dingliao": ("Ding and Liao 2012", ["dingliao.csv"]),
+    "vangestel": ("Van Gestel et al. 2002", ["vangestel.csv", "vangestel_ard.csv"]),
+    "liu": ("Liu et al. 2018", ["liu.csv"]),
+    "bonidal": ("Bonidal et al. 2013", ["bonidal.csv"]),
+}
+FILES = [*(file for _, files in PAPERS.values() for file in files), "independent.csv"]
+
+
+def all_lines(files):
+    """{name of the paper: its lines} from the rows of FILES."""
+    files, independent = list(files[:-1]), files[-1]
+    found = {}
+    for name, (_, own) in PAPERS.items():
+        rows = [r for _ in own for r in files.pop(0)]
+        rows = bonidal_rows(rows) if name == "bonidal" else rows
+        found[name] = lines_of(name, rows, independent)
+    return found
+
+
+def share(part, whole):
+    return f"{part} ({100 * part / whole:.0f}%)" if whole else "0"
+
+
+def counted(name, lines):
+    ours, own = [x for x in lines if x.paper_way], [x for x in lines if x.default]
+    behind = [x for x in ours if worse(x, x.paper_way)]
+    return [name, str(len(lines)), share(sum(gain(x, x.paper_way) >= 0 for x in ours), len(ours)),
+            share(sum(not worse(x, x.paper_way, 1) for x in ours), len(ours)), str(len(behind)),
+            str(sum(explained(x) for x in behind)), share(sum(gain(x, x.default) >= 0 for x in own), len(own)),
+            share(sum(not worse(x, x.default, 1) for x in own), len(own)),
+            share(sum(not worse(x, x.default) for x in own), len(own))]
+
+
+def summary(*files):
+    found = all_lines(files)
+    rows = [counted(PAPERS[name][0], lines) for name, lines in found.items()]
+    rows.append(counted("all", [x for lines in found.values() for x in lines]))
+    return markdown(["paper", "lines", "as in the paper: at least as good", "not worse by more than one spread",
+                     "worse by more than two", "of these an independent program is as far off",
+                     "default: at least as good", "not worse by more than one spread", "by more than two"], rows)
+
+
+def behind(*files):
+    """The lines that stay worse by more than two spreads of one split, as in the paper or by default."""
+    rows = []
+    for name, lines in all_lines(files).items():
+        for x in lines:
+            ways = [(label, r) for label, r in (("as in the paper", x.paper_way), ("default", x.default)) if r and worse(x, r)]
+            for label, r in ways:
+                rows.append([PAPERS[name][0], x.data, f"{x.line}, {x.unit}", label, spread(x.printed, x.printed_sd),
+                             figure(r), differences(x, r), "; ".join(map(program, x.independent)) or "none"])
+    return markdown(["paper", "data", "line", "way", "paper's", "nysel", "difference", "independent programs"], rows) \
+        if rows else "None."
+
+
+def paper_text(name, extra=None):
+    """The function that makes the tables of one paper from the rows of its files, of independent.csv and of extra ones."""
+    def text(*files):
+        own = PAPERS[name][1]
+        rows = [r for part in files[:len(own)] for r in part]
+        lines = lines_of(name, bonidal_rows(rows) if name == "bonidal" else rows, files[len(own)])
+        parts = [tables_of(lines)] if lines else []
+        if name == "bonidal":
+            parts.insert(0, bonidal_path(rows))
+        if name == "liu":
+            parts.append(quotients(lines))
+        if extra:
+            parts.insert(0, extra(files[-1]))
+        return "\n\n".join(filter(None, parts))
+    return text
+
+
+TABLES = {name: ([*files, "independent.csv", *(["fastcv.csv"] if name == "debrabanter" else [])],
+                 paper_text(name, fastcv if name == "debrabanter" else None)) for name, (_, files) in PAPERS.items()}
 TABLES["papers_summary"] = (FILES, summary)
-TABLES["papers"] = (FILES, everything)
+TABLES["papers_behind"] = (FILES, behind)

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Tables and plots from bench/results/*.csv: the tables go between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->` of
-README.md and docs/benchmarks.md, the plots to docs/plots/NAME.svg.
+README.md, docs/benchmarks.md and docs/papers.md, the plots to docs/plots/NAME.svg.
 
     report.py [--check]       --check changes nothing and fails when a file is not up to date
-    report.py NAME            prints one table, or one plot as SVG; `papers` prints all tables of the papers
+    report.py NAME            prints one table, or one plot as SVG
     report.py --list          the names, with the csv files that each is made from
 
 The modules beside this one hold what there is to make, in TABLES = {name: (csv file or list of them, function)} and
@@ -19,7 +19,7 @@ import sys
 from shape import common
 
 HERE = pathlib.Path(__file__).resolve().parent
-DOCUMENTS = ["README.md", "docs/benchmarks.md"]
+DOCUMENTS = ["README.md", "docs/benchmarks.md", "docs/papers.md"]
 PLOT_FOLDER = "docs/plots"
 
 

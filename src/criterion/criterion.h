@@ -30,6 +30,7 @@
     X(newton)                \
     X(bif)                   \
     X(span)                  \
+    X(smooth_span)           \
     X(radius_margin)
 
 /* Values of C to look at: the same for all outputs (`each` = false: C has k entries) or k for each output
@@ -68,6 +69,7 @@ typedef struct ny_C_choice {
     bool by_error;      /* the share of wrong signs decides, and the value among equals */
     double *C, *value;  /* q, out: the best C and its value; the caller sets value to infinity before */
     double *held;       /* n x q, out: held-out outputs there */
+    double lambda_min;  /* above 0: everything down to this lambda = 2/C is looked at, whatever `near` says */
 } ny_C_choice;
 
 typedef ny_status ny_choose_fn(ny_ctx *ctx, void *state, const ny_C_choice *choice);
@@ -141,6 +143,9 @@ typedef struct ny_criterion {
     const ny_iterative *iterative;
     const ny_of_kernel *kernel;
     const ny_own_value *value; /* NULL: the mean loss of the held-out outputs */
+    /* For --search gradient and iterative machines: the value at the machine x, its derivative by log C and those by
+     * the features g of every row, not scaled by u: 2 + r n numbers. x may be improved. NULL: there is none. */
+    ny_leave_fn *gradient;
 } ny_criterion;
 
 #define X(name) extern const ny_criterion ny_criterion_##name;

@@ -3,11 +3,14 @@
  *     errors / n  <=  4/n R^2 / margin^2,     1/margin^2 = sum_i alpha_i                        docs/math.md, eq. 87
  *
  * R is the radius of the smallest ball around the rows under kappa_lambda (ball.h), in which the l2-SVM has a hard
- * margin. Held-out outputs, and with them the expected error, are those of `span`. */
+ * margin. Its gradient: eq. 155. Held-out outputs, and with them the expected error, are those of `span`. */
 #include "leaving.h"
+#include "linalg/linalg.h"
 #include "loss/loss.h"
 #include "solver/ball.h"
 #include "walk.h"
+
+static const double EXACT = 1e-14; /* gap over |w|^2 / 2 of the machine whose gradient is taken */
 
 static ny_status bound_of(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *bound) {
     ny_status st = NY_OK;
@@ -22,17 +25,37 @@ done:
 }
 
 static ny_status value(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {
-    ny_status st = NY_OK;
-    int64_t q = ny_path_primal(state, 0)->P->q, k = list->k;
-    double *bound = NULL;
     (void)report; /* the same */
-    NY_NEW(ctx, bound, k * q);
-    NY_TRY(ny_path_visit(ctx, state, list, bound_of, 1, bound));
-    for (int64_t j = 0; j < q; j++)
-        for (int64_t c = 0; c < k; c++)
-            if (ny_C_at(list, c, j) != 0) value[c + k * j] = bound[j + q * c];
+    return ny_path_value(ctx, state, list, bound_of, value);
+}
+
+/* With V = 8/n R^2 J, J = 1/2 |w|^2 + C sum v loss at its minimum, s = C v loss' and the weights beta of the ball:
+ *     dV/dlog C = 8/n (R^2 (J - 1/2 |w|^2) - J lambda sum (beta - beta^2) / 2v)
+ *     dV/dg_i   = 8/n (R^2 s_i w + 2 J beta_i (g_i - c)),     c = sum beta g                                  (155)
+ */
+static ny_status gradient(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *out) {
+    ny_status st = NY_OK;
+    const ny_problem *P = p->P;
+    ny_ball ball = {0};
+    double radius2, gap, *s = NULL, lambda = 2 / x->C, scale = 8 / (double)p->n, sum = 0, spread = 0;
+    NY_NEW_RAW(ctx, s, 3 * p->n);
+    NY_TRY(ny_newton(ctx, p, EXACT, x));
+    NY_TRY(ny_ball_new(ctx, P, p->v, &ball));
+    NY_TRY(ny_ball_radius(ctx, &ball, lambda, &radius2, &gap));
+    p->loss.loss->at(&p->loss, p->n, p->y, x->f, s + p->n, s, s + 2 * p->n);
+    for (int64_t i = 0; i < p->n; i++) sum += ball.alpha[i];
+    for (int64_t i = 0; i < p->n; i++) {
+        double beta = ball.alpha[i] / sum, along = scale * radius2 * x->C * p->v[i] * s[i];
+        spread += (beta - beta * beta) / (2 * p->v[i]);
+        for (int64_t b = 0; b < P->r; b++)
+            out[2 + b + i * P->r] = along * x->w[b] + scale * 2 * x->objective * beta *
+                                                          (P->G[b + i * P->ldg] / P->u[i] - ball.s.w[b] / sum);
+    }
+    out[0] = scale * radius2 * x->objective;
+    out[1] = out[0] - scale * (radius2 * ny_dot(P->r, x->w, x->w) / 2 + x->objective * lambda * spread);
 done:
-    ny_free(bound);
+    ny_ball_clear(&ball);
+    ny_free(s);
     return st;
 }
 
@@ -49,4 +72,5 @@ const ny_criterion ny_criterion_radius_margin = {
     .only = &ny_loss_squared_hinge,
     .iterative = &(const ny_iterative){ny_leave_one, ny_walk_bound, cost},
     .value = &(const ny_own_value){.at = value},
+    .gradient = gradient,
 };

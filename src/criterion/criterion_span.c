@@ -4,11 +4,17 @@
  * least squares machine on E does (span.c). At a C that is not chosen on the path it is `loo` of any loss. */
 #include "leaving.h"
 #include "loss/loss.h"
+#include "span_slope.h"
 #include "walk.h"
+
+static ny_status gradient(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, double *out) {
+    return ny_span_slope(ctx, p, x, &(ny_span_form){.soft = 0}, out);
+}
 
 const ny_criterion ny_criterion_span = {
     .name = "span",
     .help = "leave-one-out of the l2-SVM by the span rule, along its whole regularization path",
     .only = &ny_loss_squared_hinge,
     .iterative = &(const ny_iterative){ny_leave_one, ny_walk_span, ny_path_cost},
+    .gradient = gradient,
 };

@@ -10,6 +10,8 @@ ny_status ny_path_prepare(ny_ctx *ctx, ny_problem *problem, ny_leave_fn *leave, 
 double ny_path_trace(const void *state);
 /* The machine of every output j and C of the list is handed to `leave`, to put `size` numbers at F[size (j + q c)]. */
 ny_status ny_path_visit(ny_ctx *ctx, void *state, const ny_C_list *list, ny_leave_fn *leave, int64_t size, double *F);
+/* The one number that `leave` puts for each, as ny_own_value.at has them; those not wanted stay as they are. */
+ny_status ny_path_value(ny_ctx *ctx, void *state, const ny_C_list *list, ny_leave_fn *leave, double *value);
 ny_status ny_path_held(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
 ny_status ny_path_solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
 ny_status ny_path_effort(ny_ctx *ctx, const void *state, ny_effort *effort);

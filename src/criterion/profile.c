@@ -245,7 +245,7 @@ done:
 
 /* The criterion finds C by itself. */
 static ny_status by_itself(job *b, ny_profile *out) {
-    ny_C_choice choice = {b->spec->C_near, b->spec->on_error, out->C, out->loss, out->held};
+    ny_C_choice choice = {b->spec->C_near, b->spec->on_error, out->C, out->loss, out->held, b->spec->lambda_min};
     ny_status st = ny_judge_choose(&b->judge)(b->ctx, b->judge.state, &choice);
     memcpy(b->held_C, out->C, (size_t)b->P->q * sizeof *out->C); /* held-out outputs are those at C */
     return st;

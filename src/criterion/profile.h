@@ -14,6 +14,7 @@ typedef struct ny_profile_spec {
     const double *C_near; /* q: C is to be found near these; NULL: anywhere */
     bool stood_in;        /* they are of squared losses that stood in: not very near */
     bool smaller;         /* they suit a machine of fewer rows: C is not below them */
+    double lambda_min;    /* above 0: how far a criterion looks that finds C along the path (ny_C_choice) */
     double unit;          /* of C */
     bool on_error;        /* choose by misclassification instead of squared error */
     int64_t classes;      /* 0 for regression */

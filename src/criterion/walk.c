@@ -10,7 +10,7 @@
 #include "span.h"
 
 static const double FIRST = 4, LAST = 2.7e11; /* C times the trace: where a path begins and ends, about 4^19 */
-static const double BEYOND = 256, NEAR = 16;  /* the path ends when C is so many times the best one */
+static const double BEYOND = 256, NEAR = 16;  /* the path ends when C is so many times the best one, unless asked */
 
 double ny_radius_margin(int64_t n, double J, double lambda, double radius2) {
     return 8 * radius2 * J / (lambda * (double)n);
@@ -23,7 +23,8 @@ typedef struct { /* one output */
     ny_span span;
     ny_ball *ball; /* NULL: by the leave-one-out outputs */
     bool by_error;
-    double beyond;
+    double beyond;    /* INFINITY: the path goes on to its end, or as far as the precision of the kernel reaches */
+    double objective; /* of the machine before */
     double *F, *held;    /* n each: of the machine at work; of the best */
     double error, value; /* of the best */
     ny_machine_point best;
@@ -43,6 +44,9 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *at, bool *enough) {
     walk *w = user;
     const ny_problem *P = w->p->P;
     double C = 2 / at->lambda, value, error = 0, radius2, gap;
+    *enough = isinf(w->beyond) && !(at->objective <= w->objective * (1 + 1e-6)); /* it falls with lambda, but for that */
+    if (*enough) return NY_OK;
+    w->objective = at->objective;
     ny_span_held(&w->span, at, false, w->F);
     if (w->ball) {
         NY_TRY(ny_ball_radius(ctx, w->ball, at->lambda, &radius2, &gap));
@@ -70,8 +74,11 @@ static ny_status follow(ny_ctx *ctx, walk *w, double first, double last) {
     ny_sided s = {0};
     for (int up = 0; up < 4; up++) {
         ny_follow_range range = {.first = 2 / first, .last = 2 / last};
+        w->objective = INFINITY;
         NY_TRY(ny_sided_new(ctx, w->p->P, w->p->y, w->p->v, w->p->y, 0, &s));
-        NY_TRY(ny_follow(ctx, &s, &range, visit, w));
+        st = ny_follow(ctx, &s, &range, visit, w);
+        if (st == NY_ERR_NUMERIC && isinf(w->beyond) && w->best.C > 0) st = NY_OK;
+        NY_TRY(st);
         w->best.steps += s.systems;
         ny_sided_clear(&s);
         if (w->best.C > first * 1.001) break;
@@ -88,12 +95,14 @@ static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, con
     const ny_primal *p = ny_path_primal(path, j);
     ny_ball ball = {0};
     double trace = ny_path_trace(path);
-    const double *near = choice->near;
+    bool whole = choice->lambda_min > 0;
+    const double *near = whole ? NULL : choice->near;
+    double last = whole ? 2 / choice->lambda_min : LAST / trace, first = near ? near[j] / NEAR : FIRST / trace;
     walk w = {.p = p,
               .loss = &p->loss,
               .output = j,
               .by_error = choice->by_error,
-              .beyond = near ? NEAR : BEYOND,
+              .beyond = whole ? INFINITY : near ? NEAR : BEYOND,
               .held = choice->held + p->n * j,
               .error = INFINITY,
               .value = INFINITY};
@@ -104,7 +113,7 @@ static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, con
         NY_TRY(ny_ball_new(ctx, p->P, p->v, &ball));
         w.ball = &ball;
     }
-    NY_TRY(follow(ctx, &w, near ? near[j] / NEAR : FIRST / trace, LAST / trace));
+    NY_TRY(follow(ctx, &w, whole ? fmin(first, last / 2) : first, last));
     NY_TRY(ny_path_keep(ctx, path, j, &w.best));
     choice->C[j] = w.best.C;
     choice->value[j] = w.value;

@@ -10,7 +10,8 @@ ny_status ny_growing_begin(ny_ctx *ctx, const ny_landmark_spec *spec, ny_growing
     ny_status st = NY_OK;
     double trace = 0, largest = 0;
     *g = (ny_growing){.ctx = ctx, .kernel = spec->kernel, .X = spec->X, .n = spec->X->X->n, .m = spec->m};
-    NY_NEW_RAW(ctx, g->G, ny_size3(g->m, g->n, 1));
+    g->ldg = g->m + spec->spare;
+    NY_NEW_RAW(ctx, g->G, ny_size3(g->ldg, g->n, 1));
     NY_NEW_RAW(ctx, g->residual, g->n);
     NY_NEW_RAW(ctx, g->pivot, g->m);
     NY_NEW_RAW(ctx, g->L, NY_PIVOTS * NY_PIVOTS);
@@ -28,13 +29,13 @@ done:
 static void extend_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     ny_growing *g = arg;
-    int64_t a = g->block, k = g->k, m = g->m;
-    double *rows = g->G + k + first * m;
-    ny_kernel_tile(g->kernel, &g->side, g->X, first, count, rows, m);
-    ny_gemm(true, false, a, count, k, -1.0, g->GA, m, g->G + first * m, m, 1.0, rows, m);
-    ny_trsm(false, a, count, g->L, NY_PIVOTS, rows, m);
+    int64_t a = g->block, k = g->k, ldg = g->ldg;
+    double *rows = g->G + k + first * ldg;
+    ny_kernel_tile(g->kernel, &g->side, g->X, first, count, rows, ldg);
+    ny_gemm(true, false, a, count, k, -1.0, g->GA, g->m, g->G + first * ldg, ldg, 1.0, rows, ldg);
+    ny_trsm(false, a, count, g->L, NY_PIVOTS, rows, ldg);
     for (int64_t c = 0; c < count; c++) {
-        double sum = 0, *new = rows + c *m, *left = &g->residual[first + c];
+        double sum = 0, *new = rows + c * ldg, *left = &g->residual[first + c];
         for (int64_t j = 0; j < a; j++) sum += new[j] * new[j];
         *left = *left - sum > g->floor ? *left - sum : 0;
     }
@@ -59,9 +60,9 @@ ny_status ny_growing_finish(ny_growing *g, ny_landmarks *out) {
     NY_TRY(ny_matrix_gather(g->ctx, g->X->X, g->pivot, k, &out->Z));
     NY_NEW(g->ctx, out->L, ny_size3(k, k, 1));
     for (int64_t i = 0; i < k; i++)
-        for (int64_t j = 0; j <= i; j++) out->L[i + j * k] = g->G[j + g->pivot[i] * g->m];
+        for (int64_t j = 0; j <= i; j++) out->L[i + j * k] = g->G[j + g->pivot[i] * g->ldg];
     out->G = g->G;
-    out->ldg = g->m;
+    out->ldg = g->ldg;
     g->G = NULL;
 done:
     return st;

@@ -17,7 +17,8 @@ typedef struct ny_growing {
     const ny_kernel_params *kernel;
     const ny_kernel_side *X;
     int64_t n, m, k;  /* k landmarks so far */
-    double *G;        /* m x n */
+    double *G;        /* m x n, leading dimension ldg */
+    int64_t ldg;
     double *residual; /* n: kappa(x_i,x_i) - |g_i|^2; 0 where nothing but rounding is left */
     int64_t *pivot;   /* m */
     double floor;     /* pivots below it are rounding noise */

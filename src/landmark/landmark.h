@@ -22,7 +22,7 @@ typedef struct ny_landmarks {
     int64_t ldg;
     double *L;       /* m x m lower, kappa(Z,Z) = L L'; with G only */
     double *weight;  /* m: how many rows each one stands for; NULL: all alike */
-    ny_matrix spare; /* drawn too, but redundant beside Z; empty as a method makes them */
+    ny_matrix redundant; /* drawn too, but adding nothing to Z; empty as a method makes them */
 } ny_landmarks;
 
 typedef struct ny_landmark_spec {
@@ -35,6 +35,7 @@ typedef struct ny_landmark_spec {
     int64_t m; /* at most so many landmarks, 1 <= m <= n */
     double tol;
     uint64_t seed;
+    int64_t spare; /* rows that ldg has beyond m, for the caller to fill */
 } ny_landmark_spec;
 
 typedef struct ny_landmark_method {

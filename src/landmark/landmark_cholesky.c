@@ -30,7 +30,7 @@ static ny_status choose(ny_ctx *ctx, const ny_landmark_spec *spec, ny_landmarks 
         if (g.residual[top] <= 0) break; /* only noise is left */
         g.pivot[g.k] = top;
         g.L[0] = sqrt(g.residual[top]);
-        memcpy(g.GA, g.G + top * g.m, (size_t)g.k * sizeof *g.G);
+        memcpy(g.GA, g.G + top * g.ldg, (size_t)g.k * sizeof *g.G);
         NY_TRY(ny_growing_extend(&g));
     }
     NY_TRY(ny_growing_finish(&g, out));

@@ -40,7 +40,7 @@ static ny_status residual_matrix(state *s, int64_t count, const int64_t *rows) {
     NY_TRY(ny_matrix_gather(g->ctx, g->X->X, rows, count, &g->P));
     NY_TRY(ny_kernel_prepare(g->ctx, &g->P, true, &g->side));
     ny_kernel_matrix(g->kernel, &g->side, &g->side, false, s->H, NY_PIVOTS);
-    for (int64_t j = 0; j < count; j++) memcpy(g->GA + j * g->m, g->G + rows[j] * g->m, (size_t)g->k * sizeof *g->G);
+    for (int64_t j = 0; j < count; j++) memcpy(g->GA + j * g->m, g->G + rows[j] * g->ldg, (size_t)g->k * sizeof *g->G);
     ny_gemm(true, false, count, count, g->k, -1.0, g->GA, g->m, g->GA, g->m, 1.0, s->H, NY_PIVOTS);
 done:
     ny_kernel_release(&g->side);

@@ -101,6 +101,20 @@ static json_t *solver_json(ny_ctx *ctx, const ny_record *r) {
     return ny_json_kept(object, bad);
 }
 
+/* Which bias the outputs have, and its penalty where it is penalised; null where the file is of another version. */
+static json_t *bias_json(const ny_model *model) {
+    const ny_machine *machine = ny_machine_find(model->options->machine);
+    if (!machine) return json_null();
+    double rho = ny_machine_rho(machine, model->options);
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "kind",
+                                  json_string(rho == 0        ? "free"
+                                              : isfinite(rho) ? "penalised"
+                                                              : "none"));
+    bad |= json_object_set_new(object, "penalty", ny_json_number(rho > 0 ? rho : NAN));
+    return ny_json_kept(object, bad);
+}
+
 /* The loss of the machine, and its measures where it is not squared; null where the file is of another version. */
 static json_t *loss_json(const ny_model *model) {
     const ny_measures *m = &model->record->loss;
@@ -172,6 +186,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = model->record;
     int bad = json_object_set_new(
         object, "C", model->f.outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->f.outputs, model->C));
+    bad |= json_object_set_new(object, "bias", bias_json(model));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(ctx, r));
     if (r->comparisons)

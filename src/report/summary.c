@@ -69,6 +69,14 @@ static void add_landmarks(ny_lines *t, const ny_record *r, bool smallest) {
     ny_lines_add(t, "\n");
 }
 
+/* Where --bias says it: a free bias goes without saying, and so does that krr has none. */
+static void add_bias(ny_lines *t, const ny_options *o) {
+    if (o->bias == NY_BIAS_PENALISED)
+        ny_lines_add(t, "  bias            penalised, by %s times half its square\n",
+                     ny_say_number(o->bias_penalty).text);
+    if (o->bias == NY_BIAS_NONE) ny_lines_add(t, "  bias            none\n");
+}
+
 /* What the loss measures errors by, where the data said it, or which quantiles it is of. */
 static void add_loss(ny_lines *t, const ny_model *model) {
     enum { SHOWN = 9 };
@@ -200,7 +208,8 @@ static void add_held(ny_lines *t, const ny_model *model) {
                      strcmp(criterion, "newton") == 0 ? " by Newton steps" : "");
     else if (strcmp(criterion, "loo") == 0 || is_evidence(r))
         ny_lines_add(t, "   (leave-one-out%s)", squared ? "" : " by Newton steps");
-    else if (strcmp(criterion, "span") == 0 || strcmp(criterion, "radius-margin") == 0)
+    else if (strcmp(criterion, "span") == 0 || strcmp(criterion, "smooth-span") == 0 ||
+             strcmp(criterion, "radius-margin") == 0)
         ny_lines_add(t, "   (leave-one-out by the span rule)");
     else if (*criterion) ny_lines_add(t, "   (%s)", criterion);
     ny_lines_add(t, "\n");
@@ -341,6 +350,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_title(&t, model);
     add_kernel(&t, &model->f.kernel);
     add_C(&t, model);
+    add_bias(&t, model->options);
     add_landmarks(&t, model->record, model->options->rank == NY_AUTO && !model->record->stopped);
     if (model->record->origin.route && model->record->origin.why)
         ny_lines_add(&t, "  route           %s: %s\n", model->record->origin.route, model->record->origin.why);

@@ -9,21 +9,25 @@
 #include "passes.h"
 #include "search.h"
 
-/* common becomes the landmarks that all points of this level share, or NULL at full size. */
-static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_t landmarks,
-                                  const ny_landmarks **common) {
+ny_status ny_common_landmarks(ny_selection *sel, const ny_rows *rows, int64_t landmarks, const ny_landmarks **common) {
     ny_status st = NY_OK;
     ny_kernel_side side = {0};
     ny_landmarks chosen = {0};
     *common = NULL;
     const ny_landmark_method *method = ny_method_for(sel, landmarks, rows->n);
-    bool full = rows == &sel->rows->all && landmarks >= sel->plan.landmarks;
+    bool full = rows == &sel->rows->all && landmarks >= sel->plan.landmarks && !sel->cache.hold;
     if (landmarks >= rows->n || (method->by_kernel && (full || !sel->cache.reference.kernel))) return NY_OK;
     if (sel->cache.common_rows != rows->n || sel->cache.common_landmarks != landmarks) {
         ny_kernel_params kernel = ny_point_kernel(sel->setup, &sel->cache.reference);
-        ny_landmark_spec spec = {
-            &kernel,         &side, rows->code, sel->setup->classes, rows->id, landmarks, sel->setup->options->rank_tol,
-            sel->setup->seed};
+        ny_landmark_spec spec = {&kernel,
+                                 &side,
+                                 rows->code,
+                                 sel->setup->classes,
+                                 rows->id,
+                                 landmarks,
+                                 sel->setup->options->rank_tol,
+                                 sel->setup->seed,
+                                 0};
         NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, true, &side));
         NY_TRY(method->choose(sel->ctx, &spec, &chosen));
         ny_landmarks_clear(&sel->cache.common);
@@ -211,7 +215,7 @@ ny_status ny_evaluate(ny_selection *sel, int64_t count, int64_t landmarks, int64
     NY_TRY(batch_new(sel, landmarks, points, point, &b));
     NY_TRY(ny_rows_of_level(sel, count, &b.rows));
     if (sel->plan.spanning && landmarks >= sel->plan.spanning) b.landmarks = b.rows->n; /* which would tell no more */
-    NY_TRY(common_landmarks(sel, b.rows, b.landmarks, &b.common));
+    NY_TRY(ny_common_landmarks(sel, b.rows, b.landmarks, &b.common));
     int64_t m = landmarks < b.rows->n ? landmarks : b.rows->n;
     bool alone = m == b.rows->n && m >= NY_KERNEL_ALONE &&
                  ny_by_kernel(&sel->now, m, m == sel->rows->n); /* it has two C side by side */

@@ -23,6 +23,12 @@ static double weight_of(const ny_rows *rows, const ny_group *g) {
     return sum;
 }
 
+double ny_group_share(const ny_selection *sel, const ny_rows *rows, const ny_group *g) {
+    if (ny_criterion_nats(sel->now.criterion)) return 1; /* log probabilities add up */
+    if (g->q == sel->setup->outputs) return 1 / (double)sel->setup->outputs;
+    return weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->setup->classes - 1));
+}
+
 /* Coefficients on the training rows: alpha_i = C u_i (y_i - w'g_i - u_i b), all scaled by u.     docs/math.md, eq. 22
  */
 static void expand(const ny_problem *P, const double *G, const ny_profile *profile, double *alpha) {
@@ -41,12 +47,14 @@ static bool wants_posterior(const ny_selection *sel, const ny_rows *rows, const 
                                        (sel->setup->posterior == NY_POSTERIOR_SMALL && f->m <= NY_POSTERIOR_MOST));
 }
 
-/* map'kappa(Z,x) = Q'g(x): the map of a posterior that has only Q so far. */
+/* map'kappa(Z,x) - mean = Q'g(x): the map of a posterior that has only Q so far. The constant feature, which is in no
+ * kernel value, is part of the mean. */
 static ny_status keep_posterior(ny_ctx *ctx, ny_factor *f, ny_posterior *p, ny_solution *s) {
     ny_status st = NY_OK;
     double *map = NULL;
     NY_NEW_RAW(ctx, map, ny_size3(f->m, f->r, 1));
     ny_factor_coefficients(f, f->r, p->map, map);
+    for (int64_t k = 0; f->constant != 0 && k < f->r; k++) p->mean[k] -= f->constant * p->map[f->r - 1 + k * f->r];
     ny_free(p->map);
     p->map = map;
     p->m = f->m;
@@ -116,9 +124,7 @@ static void take_group(const fitting *a, const ny_group *g, const ny_profile *pr
     s->effort.moved += profile->effort.moved * (double)g->q / (double)sel->setup->outputs;
     s->effort.gap = fmax(s->effort.gap, profile->effort.gap);
     if (profile->edge) s->C_edge = profile->edge;
-    double share = 1 / (double)sel->setup->outputs;       /* of the value: equal, or of a pair by its rows */
-    if (ny_criterion_nats(sel->now.criterion)) share = 1; /* log probabilities add up */
-    else if (pair) share = weight_of(rows, g) / (weight_of(rows, NULL) * (double)(sel->setup->classes - 1));
+    double share = ny_group_share(sel, rows, g);
     memcpy(a->W + g->first * f->r, profile->W, (size_t)(f->r * g->q) * sizeof *a->W);
     for (int64_t j = 0; j < g->q; j++) {
         int64_t to = g->first + j;
@@ -168,6 +174,7 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
                             .C_near = near,
                             .stood_in = hint && hint->stood_in,
                             .smaller = hint && hint->rows < rows->n && hint->bandwidth == a->point->bandwidth,
+                            .lambda_min = sel->setup->options->lambda_min,
                             .unit = sel->now.unit,
                             .classes = pair ? 2 : sel->setup->classes,
                             .code = g->code,
@@ -197,8 +204,6 @@ done:
 
 ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
                           const ny_kernel_params *kernel, ny_factor *factor) {
-    if (sel->cache.eigen && sel->cache.eigen->T)
-        return ny_factor_cut(sel->ctx, kernel, &rows->X, sel->cache.eigen, sel->plan.rank, factor);
     ny_factor_spec spec = {ny_method_for(sel, landmarks, rows->n),
                            given,
                            rows->code,
@@ -208,7 +213,10 @@ ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny
                            sel->plan.rank,
                            sel->setup->options->rank_tol,
                            sel->setup->seed,
+                           ny_bias_feature(sel->setup->rho),
                            sel->setup->options->rank_floor};
+    if (sel->cache.eigen && sel->cache.eigen->T)
+        return ny_factor_cut(sel->ctx, kernel, &rows->X, sel->cache.eigen, &spec, factor);
     return ny_factor_make(sel->ctx, kernel, &rows->X, &spec, factor);
 }
 
@@ -233,7 +241,7 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
                        .rows = rows->n,
                        .asked = landmarks,
                        .landmarks = factor->m,
-                       .rank = factor->r,
+                       .rank = ny_factor_rank(factor),
                        .kernel_kept = factor->kept,
                        .missing = factor->missing,
                        .seconds = factor->seconds};
@@ -242,7 +250,7 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     if (ny_criterion_spectrum(sel->setup->criterion) && (landmarks < rows->n || ny_selection_cuts(sel))) {
         int64_t drawn = ny_factor_drawn(factor);
         NY_NEW_RAW(ctx, a.spectrum, 2 * drawn);
-        NY_TRY(ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->machine->bias, a.spectrum, a.spectrum + drawn));
+        NY_TRY(ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->rho == 0, a.spectrum, a.spectrum + drawn));
     }
     a.kind = of_kernel ? NY_OF_KERNEL : ny_setup_kind(&sel->now);
     for (int64_t first = 0; first < q; first += g.q) {
@@ -256,13 +264,14 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     NY_TRY(ny_error_add(ctx, &sel->now, rows, s->held, &sums));
     ny_error_end(&sel->now, &sums, s);
     if (!training) ny_factor_coefficients(factor, q, a.W, s->f.beta);
+    ny_factor_bias(factor, q, a.W, s->f.b);
     if (profile->posterior.r) NY_TRY(keep_posterior(ctx, factor, &profile->posterior, s));
     if (sel->cache.eigen && !sel->cache.eigen->T) NY_TRY(ny_factor_keep(ctx, factor, sel->cache.eigen));
     if (training) NY_TRY(ny_matrix_copy(ctx, &rows->X, &s->f.Z));
     *(training ? &s->apart : &s->f.Z) = factor->Z;
     s->weight = factor->weight;
-    s->spare = factor->spare;
-    factor->Z = factor->spare = (ny_matrix){0};
+    s->redundant = factor->redundant;
+    factor->Z = factor->redundant = (ny_matrix){0};
     factor->weight = NULL;
     s->valid = true;
 done:

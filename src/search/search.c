@@ -7,6 +7,10 @@
 
 static const double THIN = 80; /* landmarks of a machine that has half the rate of a large one (measured) */
 
+int64_t ny_plan_landmarks(const ny_selection *sel) {
+    return sel->plan.spanning && sel->plan.landmarks >= sel->plan.spanning ? sel->rows->n : sel->plan.landmarks;
+}
+
 ny_size ny_size_of(const ny_selection *sel, int64_t rows, int64_t landmarks) {
     return (ny_size){.n = (double)rows,
                      .d = (double)sel->rows->all.X.d,

@@ -8,12 +8,14 @@
     X(profile)            \
     X(grid)               \
     X(csa)                \
+    X(gradient)           \
     X(none)
 
 typedef struct ny_search_cost {
     double machines; /* of full size that it trains in all */
     double round;    /* points that it hands over at a time, at full size */
     bool one_C;      /* each machine is tried at one C of the search's own choice */
+    double features; /* matrices of the size of the features that it holds beside a machine */
 } ny_search_cost;
 
 typedef struct ny_search {
@@ -47,6 +49,8 @@ ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double 
 
 enum { NY_VALUES_OF_C = 15 }; /* that are tried, about, where C is to be found */
 
+/* Landmarks of the final machine as factors take them: all rows, where so many span the kernel's feature space. */
+int64_t ny_plan_landmarks(const ny_selection *sel);
 ny_size ny_size_of(const ny_selection *sel, int64_t rows, int64_t landmarks);
 /* Flops of one evaluation by a criterion in closed form, factor included. pairs: every output has rows and a
  * decomposition of its own. */

@@ -41,6 +41,7 @@ typedef struct ny_cache {
     ny_rows subset; /* the rows of the level, where they are not all */
     int64_t subset_asked;
     ny_point reference;  /* where the common landmarks of a smaller level are chosen; set by the search */
+    bool hold;           /* they are common at full size as well: for a search that goes by small differences */
     ny_landmarks common; /* those landmarks: Z and weight */
     int64_t common_rows, common_landmarks; /* the level they belong to */
     ny_hint hint[NY_KERNELS_MAX];          /* of each kernel */

@@ -8,7 +8,7 @@ void ny_solution_clear(ny_solution *s) {
     ny_expansion_clear(&s->f);
     ny_matrix_clear(&s->apart);
     ny_free(s->weight);
-    ny_matrix_clear(&s->spare);
+    ny_matrix_clear(&s->redundant);
     ny_free(s->level);
     ny_free(s->held);
     ny_free(s->effort.objective);
@@ -30,7 +30,7 @@ ny_point ny_solution_point(const ny_solution *s) {
 }
 
 ny_landmarks ny_solution_landmarks(const ny_solution *s) {
-    return (ny_landmarks){.Z = s->apart.n ? s->apart : s->f.Z, .weight = s->weight, .spare = s->spare};
+    return (ny_landmarks){.Z = s->apart.n ? s->apart : s->f.Z, .weight = s->weight, .redundant = s->redundant};
 }
 
 /* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of

@@ -31,6 +31,7 @@ ny_facts ny_facts_of(const ny_options *o) {
                   .own_option = machine->loss->level.option,
                   .machines = machines_for,
                   .link = machine->loss->link,
+                  .bias = machine->bias,
                   .corners = machine->loss->rounding != NULL};
     for (int64_t i = 0; i < count; i++) {
         f.bandwidth |= kernels[i]->has_bandwidth;
@@ -39,6 +40,8 @@ ny_facts ny_facts_of(const ny_options *o) {
     const ny_criterion *criterion = ny_criterion_find(o->criterion);
     if (!criterion) criterion = ny_criterion_auto(machine->loss);
     f.folds = criterion->folds;
+    f.gradient = criterion->gradient != NULL;
+    f.walks = criterion->iterative && criterion->iterative->choose;
     f.width = f.bandwidth && (o->bandwidth.is_auto || o->bandwidth.hi > o->bandwidth.lo);
     f.searches = f.width || o->C.is_auto || o->C.hi > o->C.lo;
     f.exact = may_be_exact(o, machine);

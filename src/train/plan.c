@@ -130,6 +130,7 @@ static double bytes_needed(const ny_job *job, int64_t m, double limit) {
     double x = (double)ny_matrix_bytes(&data->X), n = s.n, k = (double)m;
     bool posterior = posterior_kept(job->posterior, m);
     double machine = ny_factor_cost(&s).numbers + judging_numbers(job->options, &s);
+    machine += ny_search_find(job->options->search)->cost(job->options, newton(job->options)).features * n * k;
     if (training(job->options)) machine += ny_expanded_cost(&s).numbers + x / 8; /* the model's rows */
     if (posterior) machine += 2 * k * k + n * s.q * 2; /* the best machine's and that of the next; leverages */
     double targets = n * (s.q * 6 + 6), tiles = (double)ny_threads() * (256 + s.q) * k;

@@ -200,7 +200,7 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     }
     if (t->setup.classes) ny_codes_matrix(t->setup.coding.method, t->setup.classes, all->n, all->code, all->Y);
     else measure_targets(t);
-    if (!t->setup.classes && t->setup.machine->bias) NY_TRY(centre_targets(ctx, t));
+    if (!t->setup.classes && t->setup.rho == 0) NY_TRY(centre_targets(ctx, t));
     NY_TRY(ny_check_kept(ctx, data, &t->rows.all));
     *out = rows;
     rows = NULL;

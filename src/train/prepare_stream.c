@@ -115,7 +115,7 @@ ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *pla
     NY_TRY(first_pass(ctx, t, data, model, &sampler, &mean, &largest));
     p->shift = model->shift;
     p->factor = model->factor;
-    if (!t->setup.classes && t->setup.machine->bias) t->rows.origin = mean;
+    if (!t->setup.classes && t->setup.rho == 0) t->rows.origin = mean;
     t->rows.target_unit = ny_target_unit(&t->setup, largest);
     NY_TRY(second_pass(ctx, t, &sampler, &found));
     NY_TRY(sort_sample(ctx, &t->setup, &found, &t->rows.all));

@@ -34,6 +34,10 @@ typedef struct { /* one output */
     bool lost; /* lambda is beyond the precision of the kernel: the path ended before */
 } course;
 
+static double path_end(const ny_options *o) {
+    return isnan(o->lambda_min) ? 1e-6 : o->lambda_min;
+}
+
 static const double LOST = 0.01; /* of the margin: such a machine is none */
 
 /* All but the breakpoints. */
@@ -73,7 +77,7 @@ done:
 static ny_status run_course(ny_ctx *ctx, const ny_problem *P, int64_t j, const ny_options *o, course *c) {
     ny_status st = NY_OK;
     ny_sided s = {0};
-    ny_follow_range range = {.first = o->lambda_max, .last = o->lambda_min, .whole = true};
+    ny_follow_range range = {.first = o->lambda_max, .last = path_end(o), .whole = true};
     c->first = range.first;
     c->bound = o->radius_margin;
     NY_TRY(ny_primal_new(ctx, P, j, &c->p));
@@ -120,7 +124,7 @@ static ny_status append(ny_ctx *ctx, const course *c, ny_regpath *path) {
 static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g, ny_regpath *path) {
     ny_status st = NY_OK, ended = NY_OK;
     job b = {.sel = sel};
-    double way = log(sel->setup->options->lambda_max / sel->setup->options->lambda_min);
+    double way = log(sel->setup->options->lambda_max / path_end(sel->setup->options));
     NY_TRY(ny_group_make(sel->ctx, sel->setup, &sel->rows->all, f, g));
     ny_problem P = ny_group_problem(sel->setup, f, g);
     b.P = &P;
@@ -187,8 +191,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     double searching = ny_now();
     NY_TRY(choose_kernel(sel, &model->f.kernel));
     record->spent.seconds_select = ny_now() - searching;
-    int64_t landmarks =
-        sel->plan.spanning && sel->plan.landmarks >= sel->plan.spanning ? sel->rows->n : sel->plan.landmarks;
+    int64_t landmarks = ny_plan_landmarks(sel);
     NY_TRY(ny_point_factor(sel, &sel->rows->all, NULL, landmarks, &model->f.kernel, &factor));
     record->rows = sel->rows->n;
     record->inputs = sel->rows->all.X.d;
@@ -232,8 +235,8 @@ ny_status ny_regpath_make(ny_ctx *ctx, const ny_data *data, const ny_options *op
     *path = (ny_regpath){0};
     NY_TRY(ny_session_begin(ctx, options, &before));
     NY_TRY(ny_options_check(ctx, options, "path"));
-    NY_CHECK(ctx, options->lambda_min < options->lambda_max, NY_ERR_USAGE,
-             "--lambda-min %g is not below --lambda-max %g", options->lambda_min, options->lambda_max);
+    NY_CHECK(ctx, path_end(options) < options->lambda_max, NY_ERR_USAGE, "--lambda-min %g is not below --lambda-max %g",
+             path_end(options), options->lambda_max);
     NY_TRY(ny_data_task(ctx, data, options->task, &task));
     NY_CHECK(
         ctx, task != NY_TASK_REGRESSION, NY_ERR_USAGE,

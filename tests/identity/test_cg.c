@@ -19,7 +19,8 @@ static const scenario scenarios[] = {
     {0, "lssvm", "matern32", "1000", true}, {0, "krr", "linear", "10", false},
     {2, "lssvm", "rbf", "20", true},        {2, "lssvm", "poly", "0.1", false},
     {4, "lssvm", "rbf", "-4:8:0.5", true},  {4, "krr", "laplace", "-4:6:1", false},
-    {4, "lssvm", "rbf", "7", false},
+    {4, "lssvm", "rbf", "7", false},        {0, "lssvm:0.05", "rbf", "30", true},
+    {4, "krr:2", "rbf", "7", true},         {2, "lssvm:none", "rbf", "20", true},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 static const double SIGMA = 1.5;
@@ -42,9 +43,12 @@ static ny_data *make_data(const scenario *s) {
 
 static ny_options *options_of(const scenario *s, const char *tol, const char *iterations) {
     const char *task = s->classes == 0 ? "regression" : s->classes == 2 ? "binary" : "multiclass";
-    return make_options(ctx, "task", task, "machine", s->machine, "kernel", s->kernel, "scale", "none", "landmarks",
-                        "12", "search", "none", "bandwidth", strcmp(s->kernel, "linear") == 0 ? NULL : "1.5", "C", s->C,
-                        "solver", "cg", "solver-tol", tol, "solver-iterations", iterations, "block-rows", "32", NULL);
+    ny_options *o =
+        make_options(ctx, "task", task, "kernel", s->kernel, "scale", "none", "landmarks", "12", "search", "none",
+                     "bandwidth", strcmp(s->kernel, "linear") == 0 ? NULL : "1.5", "C", s->C, "solver", "cg",
+                     "solver-tol", tol, "solver-iterations", iterations, "block-rows", "32", NULL);
+    set_machine(ctx, o, s->machine);
+    return o;
 }
 
 static ny_model *train(const scenario *s) {
@@ -67,22 +71,23 @@ static double kappa(const char *name, const double *a, const double *b) {
     return (1 + sqrt(3) * r) * exp(-sqrt(3) * r);
 }
 
-/* [K + diag(1/(C v)), 1; 1', 0] [alpha; b] = [y; 0]; krr without the border. */
+/* [K + diag(1/(C v)), 1; 1', 0] [alpha; b] = [y; 0]; krr without the border; penalised: -rho in the corner. */
 static void dense_machine(const scenario *s, const double *y, double C, double *alpha, double *b) {
     static double A[(N + 1) * (N + 1)], x[N + 1];
-    bool bias = strcmp(s->machine, "lssvm") == 0;
-    int64_t size = N + (bias ? 1 : 0);
+    double rho = rho_of(s->machine);
+    int64_t size = N + (isfinite(rho) ? 1 : 0);
     memset(A, 0, sizeof A);
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) A[i + j * size] = kappa(s->kernel, X + i * D, X + j * D);
         A[i + i * size] += 1 / (C * weight[i]);
-        if (bias) A[i + N * size] = A[N + i * size] = 1;
+        if (size > N) A[i + N * size] = A[N + i * size] = 1;
         x[i] = y[i];
     }
     x[N] = 0;
+    if (size > N) A[N + N * size] = -rho;
     dense_solve(size, 1, A, x);
     memcpy(alpha, x, N * sizeof *alpha);
-    *b = bias ? x[N] : 0;
+    *b = size > N ? x[N] : 0;
 }
 
 /* ---- the machine ------------------------------------------------------------------------------------------------ */
@@ -143,16 +148,17 @@ static void threads_do_not_matter(void **state) {
 /* Leave-one-out of the exact machine: v_i e_i^2 with e_i = alpha_i / (A^-1)_ii of the bordered system A. */
 static double dense_loo(const scenario *s, double C) {
     static double A[(N + 1) * (N + 1)], copy[(N + 1) * (N + 1)], unit[N + 1], alpha[N];
-    bool bias = strcmp(s->machine, "lssvm") == 0;
-    int64_t size = N + (bias ? 1 : 0);
+    double rho = rho_of(s->machine);
+    int64_t size = N + (isfinite(rho) ? 1 : 0);
     double b, sum = 0, total = 0;
     dense_machine(s, target, C, alpha, &b);
     memset(A, 0, sizeof A);
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) A[i + j * size] = kappa(s->kernel, X + i * D, X + j * D);
         A[i + i * size] += 1 / (C * weight[i]);
-        if (bias) A[i + N * size] = A[N + i * size] = 1;
+        if (size > N) A[i + N * size] = A[N + i * size] = 1;
     }
+    if (size > N) A[N + N * size] = -rho;
     for (int i = 0; i < N; i++) {
         memcpy(copy, A, sizeof A);
         memset(unit, 0, sizeof unit);

@@ -87,7 +87,7 @@ static void test_of_kernel(void **state) {
         problem_of(&dense);
         dense.problem.together = &together;
         must(ctx, ny_dense_loo.prepare(ctx, &dense.problem, &job));
-        must(ctx, ny_dense_loo.choose(ctx, job, &(ny_C_choice){NULL, false, &C, &value, F}));
+        must(ctx, ny_dense_loo.choose(ctx, job, &(ny_C_choice){NULL, false, &C, &value, F, 0}));
         ny_dense_loo.release(job);
         for (int64_t i = 0; i < ROWS; i++) {
             double f = without(&s, C, i);

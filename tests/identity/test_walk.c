@@ -39,13 +39,14 @@ typedef struct {
     double C, value, F[MOST];
 } choice;
 
-static choice choose(set *s, const ny_criterion *criterion, const double *near, bool by_error) {
+static choice choose_to(set *s, const ny_criterion *criterion, const double *near, bool by_error, double lambda_min) {
     choice x;
     ny_judge judge;
     ny_effort effort;
     double w[MOST], b, own[MOST + 1], ownb;
     must(ctx, ny_judge_new(ctx, criterion, NY_ITERATIVE, problem_of(s), 1, &judge));
-    must(ctx, ny_judge_choose(&judge)(ctx, judge.state, &(ny_C_choice){near, by_error, &x.C, &x.value, x.F}));
+    must(ctx,
+         ny_judge_choose(&judge)(ctx, judge.state, &(ny_C_choice){near, by_error, &x.C, &x.value, x.F, lambda_min}));
     must(ctx, ny_judge_solve(ctx, &judge, &x.C, w, &b, &effort)); /* the machine is that of C */
     descend(s, x.C, own, &ownb);
     for (int64_t a = 0; a < s->r; a++) assert_close(w[a], own[a], 1e-5);
@@ -53,6 +54,10 @@ static choice choose(set *s, const ny_criterion *criterion, const double *near, 
     ny_judge_clear(&judge);
     ny_free(effort.objective);
     return x;
+}
+
+static choice choose(set *s, const ny_criterion *criterion, const double *near, bool by_error) {
+    return choose_to(s, criterion, near, by_error, 0);
 }
 
 /* The least value of the path's stops, up to where the walk may end. */
@@ -289,10 +294,55 @@ static void test_as_good_as_a_grid(void **state) {
     }
 }
 
+/* Noise that a large C follows, and a feature that tells the classes, so small that only a far larger C uses it. */
+static const char *hidden_set(set *s) {
+    ny_rng rng = ny_rng_make(17, NY_RNG_TEST, 0);
+    make_rows(s, ny_machine_find("l2svm"), 60, 1, false, 0);
+    s->r = 12;
+    for (int64_t i = 0; i < s->n; i++) {
+        s->y[i] = i % 2 ? 1 : -1;
+        s->v[i] = 1;
+        for (int64_t a = 0; a < s->r; a++) s->G[a + i * s->r] = 2 * ny_rng_uniform(&rng) - 1;
+        s->G[i * s->r] += s->y[i] / 2;
+        s->G[11 + i * s->r] = 0.002 * s->y[i];
+    }
+    return "hidden";
+}
+
+/* Asked to go on to a lambda, the walk looks at every stop down to it, and at none beyond. */
+static void test_to_the_end(void **state) {
+    (void)state;
+    static set s;
+    int further = 0, shorter = 0;
+    for (int c = 0; c < 2 * SETS + 1; c += 3) {
+        double least = INFINITY, F[MOST], near = 1;
+        const char *name = c == 2 * SETS ? hidden_set(&s) : make_set(&s, c % SETS, 60, c % 2 ? 20 : 60, c / SETS);
+        choice before = choose(&s, &ny_criterion_span, NULL, false);
+        choice whole = choose_to(&s, &ny_criterion_span, &near, false, 1e-6);
+        choice part = choose_to(&s, &ny_criterion_span, &near, false, 20 / before.C);
+        trail t = follow_set(&s, 1e3, 1e-6, true);
+        for (int64_t k = 0; k < t.count; k++) {
+            span_at(&s, 2 / t.at[k].lambda, F);
+            least = fmin(least, mean_loss(&s, F));
+        }
+        free(t.at);
+        span_at(&s, whole.C, F);
+        print_message("%-10s C %.3g, value %.5f; to lambda 1e-6: C %.3g, %.5f, on a path %.5f\n", name, before.C,
+                      before.value, whole.C, whole.value, least);
+        assert_close(whole.value, mean_loss(&s, F), 1e-5);
+        assert_true(whole.value <= before.value * (1 + 1e-9) && whole.value <= 1.02 * least && whole.C <= 2.0000001e6);
+        assert_true(part.C <= 1.0000001 * before.C / 10);
+        further += whole.C > 256 * before.C;
+        shorter += part.C > before.C / 11;
+    }
+    assert_true(further > 0 && shorter > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choice),   cmocka_unit_test(test_two_classes),       cmocka_unit_test(test_three_classes),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_as_good_as_a_grid),
+        cmocka_unit_test(test_choice),      cmocka_unit_test(test_to_the_end),
+        cmocka_unit_test(test_two_classes), cmocka_unit_test(test_three_classes),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_as_good_as_a_grid),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -64,6 +64,7 @@ static void json_keeps_its_contract(void **state) {
                                       "bandwidth",
                                       "gamma_libsvm",
                                       "C",
+                                      "bias",
                                       "criterion",
                                       "evaluations",
                                       "bound",
