@@ -21,6 +21,10 @@ void ny_ctx_free(ny_ctx *ctx) {
     ny_free(ctx);
 }
 
+ny_ctx ny_ctx_under(const ny_ctx *above) {
+    return (ny_ctx){.memory = above->memory, .deadline = above->deadline, .reserve = above->reserve, .above = above};
+}
+
 const char *ny_message(const ny_ctx *ctx) {
     return ctx ? ctx->message : "";
 }
@@ -49,6 +53,7 @@ double ny_now(void) {
 
 bool ny_should_stop(ny_ctx *ctx) {
     if (ctx->grace > 0) return ny_now() > ctx->grace;
+    if (ctx->above && atomic_load(&ctx->above->cancelled)) return true;
     return atomic_load(&ctx->cancelled) || (ctx->deadline > 0 && ny_now() > ctx->deadline - ctx->reserve);
 }
 

@@ -15,7 +15,7 @@ static double log_odds(const ny_moderation *m, double f, double variance) {
 }
 
 int64_t ny_decide_scratch(const ny_model *model) {
-    return 2 * model->classes + model->f.outputs;
+    return 2 * model->classes + ny_expansion_width(&model->f);
 }
 
 int64_t ny_decide(const ny_model *model, const double *prior, const double *f, const double *variance, double *scratch,
@@ -23,7 +23,7 @@ int64_t ny_decide(const ny_model *model, const double *prior, const double *f, c
     static const double one[2] = {1, 1};
     double *l = scratch + model->classes, sum = 0, share;
     int64_t label = 0;
-    for (int64_t j = 0; model->moderation && j < model->f.outputs; j++)
+    for (int64_t j = 0; model->moderation && j < ny_expansion_width(&model->f); j++)
         l[j] = log_odds(&model->moderation[j], f[j], variance[j]);
     if (model->link) label = ny_link(model->coding.method, model->classes, f, scratch, p);
     else if (model->moderation) label = ny_calibrated(model->coding, model->classes, l, one, scratch, p);

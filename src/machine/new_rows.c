@@ -2,7 +2,8 @@
  *
  * The limits of an input are [least - m w, largest + m w], w = largest - least over the training rows. The margin is
  *     m = max((3^(1/p) - 1) / 2, (sqrt(2) - 1) / 2):      1 for p = 1,  0.37 for p = 2,  0.22 for p = 3,  at least 0.21
- * where p is the degree of the kernel as a polynomial, infinite for kernels of the distance. The first: the p-th power
+ * where p is the degree of the kernel as a polynomial, infinite for kernels of the distance; of several machines the
+ * least one holds. The first: the p-th power
  * of an input, measured from the middle of its range, at most triples between the range and the limits. The second: a
  * new value of a normal input is beyond the limits with a chance of about 1/n^2, so that the rows which the held-out
  * error speaks of stay as they are. docs/math.md, "Rows outside the training data" */
@@ -37,7 +38,8 @@ static ny_status find_limits(ny_ctx *ctx, const ny_model *model, double **low, d
     ny_status st = NY_OK;
     int64_t d = model->schema.inputs;
     const double *least = model->range, *largest = model->range + d;
-    double margin = ny_range_margin(&model->f.kernel);
+    double margin = INFINITY;
+    for (const ny_expansion *f = &model->f; f; f = f->next) margin = fmin(margin, ny_range_margin(&f->kernel));
     NY_NEW_RAW(ctx, *low, d);
     NY_NEW_RAW(ctx, *high, d);
     for (int64_t j = 0; j < d; j++) {

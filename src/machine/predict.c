@@ -42,7 +42,7 @@ ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, co
                      double *proba, double *scores) {
     NY_NEEDS(ctx, ctx && model && data, "a context, a model and data");
     ny_status st = NY_OK;
-    int64_t n = data->X.n, q = model->f.outputs, k = model->classes;
+    int64_t n = data->X.n, q = ny_expansion_width(&model->f), k = model->classes;
     int64_t middle = model->quantiles ? ny_quantiles_middle(q, model->quantiles) : 0;
     double *F = NULL, *V = NULL, *scratch = NULL, *p = NULL, *prior = NULL;
     ny_crew_before before;
@@ -79,7 +79,7 @@ done:
 static ny_status between_quantiles(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                                    double level, const ny_intervals *out) {
     ny_status st = NY_OK;
-    int64_t n = data->X.n, q = model->f.outputs;
+    int64_t n = data->X.n, q = ny_expansion_width(&model->f);
     double *scores = NULL, below = (1 - level) / 2, above = (1 + level) / 2;
     int64_t lo = ny_quantiles_find(q, model->quantiles, below), hi = ny_quantiles_find(q, model->quantiles, above);
     NY_CHECK(ctx, lo >= 0 && hi >= 0, NY_ERR_USAGE,

@@ -253,12 +253,45 @@ done:
     return st;
 }
 
+/* One of the list of machines: its kernel, and how many outputs and points it has. */
+static ny_status read_machine(ny_ctx *ctx, const json_t *object, ny_expansion *f) {
+    ny_status st;
+    NY_TRY(read_kernel(ctx, object, &f->kernel));
+    NY_TRY(ny_get_bounded(ctx, object, "outputs", INT32_MAX, &f->outputs));
+    NY_TRY(ny_get_bounded(ctx, object, "points", INT32_MAX, &f->Z.n));
+    NY_CHECK(ctx, f->outputs > 0 && f->Z.n > 0, NY_ERR_MODEL, "a machine without outputs or without points");
+done:
+    return st;
+}
+
+/* The kernel of the only machine, or the list of machines, which have the model's outputs together. */
+static ny_status read_machines(ny_ctx *ctx, const json_t *meta, ny_expansion *f) {
+    const json_t *list;
+    ny_status st;
+    int64_t outputs = f->outputs;
+    ny_expansion *at = f;
+    if (!json_object_get(meta, "machines")) return read_kernel(ctx, meta, &f->kernel);
+    NY_TRY(ny_get_list(ctx, meta, "machines", &list));
+    NY_CHECK(ctx, json_array_size(list) >= 2, NY_ERR_MODEL, "'machines' is a list of two or more");
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        if (k > 0) {
+            NY_NEW(ctx, at->next, 1);
+            at = at->next;
+        }
+        NY_TRY(read_machine(ctx, json_array_get(list, k), at));
+    }
+    NY_CHECK(ctx, ny_expansion_width(f) == outputs, NY_ERR_MODEL, "the machines have %lld outputs, and the model %lld",
+             (long long)ny_expansion_width(f), (long long)outputs);
+done:
+    return st;
+}
+
 ny_status ny_meta_read(ny_ctx *ctx, const json_t *meta, ny_model *model, ny_model_layout *layout) {
     const json_t *landmarks;
     ny_status st;
     NY_TRY(read_version(ctx, meta));
     NY_TRY(read_task(ctx, meta, model));
-    NY_TRY(read_kernel(ctx, meta, &model->f.kernel));
+    NY_TRY(read_machines(ctx, meta, &model->f));
     NY_TRY(ny_get_object(ctx, meta, "landmarks", &landmarks));
     NY_TRY(ny_get_whole(ctx, landmarks, "count", &layout->landmarks));
     NY_TRY(ny_get_flag(ctx, landmarks, "sparse", &layout->sparse));

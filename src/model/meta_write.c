@@ -104,26 +104,39 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     return ny_json_kept(object, bad);
 }
 
-static json_t *landmarks_json(const ny_matrix *Z) {
-    return json_pack("{s:I, s:b}", "count", (json_int_t)Z->n, "sparse", ny_matrix_is_sparse(Z));
+/* The kernel of the one machine, or the list of machines. */
+static int add_machines(ny_ctx *ctx, const ny_expansion *f, json_t *object) {
+    if (!f->next) return json_object_set_new(object, "kernel", kernel_json(ctx, &f->kernel));
+    json_t *list = json_array();
+    int bad = !list;
+    for (; f && !bad; f = f->next) {
+        json_t *machine = json_object();
+        bad |= json_object_set_new(machine, "kernel", kernel_json(ctx, &f->kernel));
+        bad |= json_object_set_new(machine, "outputs", json_integer(f->outputs));
+        bad |= json_object_set_new(machine, "points", json_integer(f->Z.n));
+        bad |= json_array_append_new(list, machine);
+    }
+    return bad | json_object_set_new(object, "machines", ny_json_kept(list, bad));
 }
 
-ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, json_t **meta) {
+ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, int64_t landmarks, json_t **meta) {
     json_t *object = json_object();
+    json_t *points = json_pack("{s:I, s:b}", "count", (json_int_t)landmarks, "sparse", ny_matrix_is_sparse(&model->f.Z));
+    int version = model->f.next ? NY_MODEL_FORMAT_VERSION : NY_MODEL_FORMAT_FIRST;
     json_t *multiclass = model->coding.method ? ny_json_bytes(ctx, model->coding.method->name) : json_null();
     int bad = json_object_set_new(object, "format", json_string(NY_MODEL_FORMAT));
-    bad |= json_object_set_new(object, "format_version", json_integer(NY_MODEL_FORMAT_VERSION));
+    bad |= json_object_set_new(object, "format_version", json_integer(version));
     bad |= json_object_set_new(object, "nysel_version", json_string(NYSEL_VERSION));
     bad |= json_object_set_new(object, "task", json_string(ny_task_names[model->task]));
     bad |= json_object_set_new(object, "labels", ny_json_texts(ctx, model->classes, model->label, ny_json_bytes));
     bad |= json_object_set_new(object, "multiclass", multiclass);
     bad |= json_object_set_new(object, "decoding", json_string(ny_decoding_names[model->coding.decoding]));
-    bad |= json_object_set_new(object, "outputs", json_integer(model->f.outputs));
+    bad |= json_object_set_new(object, "outputs", json_integer(ny_expansion_width(&model->f)));
     if (model->quantiles)
-        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->f.outputs, model->quantiles));
+        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(ny_expansion_width(&model->f), model->quantiles));
     if (model->link) bad |= json_object_set_new(object, "link", json_true());
-    bad |= json_object_set_new(object, "kernel", kernel_json(ctx, &model->f.kernel));
-    bad |= json_object_set_new(object, "landmarks", landmarks_json(&model->f.Z));
+    bad |= add_machines(ctx, &model->f, object);
+    bad |= json_object_set_new(object, "landmarks", points);
     bad |= json_object_set_new(object, "schema", schema_json(ctx, &model->schema));
     bad |= json_object_set_new(object, "options", ny_options_json(ctx, model->options, ny_json_bytes));
     bad |= json_object_set_new(object, "record", record_json(ctx, model->record));

@@ -43,10 +43,10 @@ int64_t ny_model_classes(const ny_model *model) {
     return model ? model->classes : 0;
 }
 int64_t ny_model_outputs(const ny_model *model) {
-    return model ? model->f.outputs : 0;
+    return model ? ny_expansion_width(&model->f) : 0;
 }
 double ny_model_quantile(const ny_model *model, int64_t j) {
-    return model && model->quantiles && j >= 0 && j < model->f.outputs ? model->quantiles[j] : NAN;
+    return model && model->quantiles && j >= 0 && j < ny_expansion_width(&model->f) ? model->quantiles[j] : NAN;
 }
 
 const char *ny_model_label(const ny_model *model, int64_t k) {

@@ -17,6 +17,7 @@
 #define NY_ENTRY_CALIBRATION "calibration.npy"
 /* Not in every model: */
 #define NY_ENTRY_RANGE "range.npy"
+#define NY_ENTRY_POINTS "machine_points.npy" /* of several machines: which of the landmarks each has */
 #define NY_ENTRY_FREQUENCY "frequency.npy"
 #define NY_ENTRY_PRIOR "prior.npy"
 #define NY_ENTRY_MAP "posterior_map.npy"

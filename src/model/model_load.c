@@ -11,6 +11,7 @@
 #include "model_file.h"
 #include "model_meta.h"
 #include "model_zip.h"
+#include "points.h"
 
 static ny_status read_meta(ny_zip *zip, ny_model *model, ny_model_layout *layout) {
     ny_status st;
@@ -79,6 +80,52 @@ done:
     return st;
 }
 
+/* Several machines: the points of each are some of Z, and their numbers follow one another. */
+static ny_status read_list(ny_zip *zip, const ny_matrix *Z, ny_expansion *f) {
+    ny_status st;
+    double *beta = NULL, *b = NULL;
+    void *index = NULL;
+    int64_t points = ny_expansion_points(f), numbers = 0, at = 0, output = 0;
+    for (const ny_expansion *g = f; g; g = g->next) {
+        int64_t own = ny_size3(g->Z.n, g->outputs, 1); /* both are 31 bits */
+        NY_CHECK(zip->ctx, !__builtin_add_overflow(numbers, own, &numbers), NY_ERR_MODEL,
+                 NY_ENTRY_META ": the machines have more coefficients than any file");
+    }
+    ny_npy list = {.type = NY_NPY_I32, .dims = 1, .shape = {points, 1}};
+    NY_TRY(ny_zip_read_array(zip, NY_ENTRY_POINTS, &list, &index));
+    NY_TRY(read_reals(zip, NY_ENTRY_BETA, 1, numbers, 1, &beta, NULL));
+    NY_TRY(read_reals(zip, NY_ENTRY_BIAS, 1, ny_expansion_width(f), 1, &b, NULL));
+    st = ny_points_spread(zip->ctx, Z, index, f);
+    if (st == NY_ERR_MODEL) ny_error_prefix(zip->ctx, st, NY_ENTRY_POINTS ": ");
+    for (; f && st == NY_OK; at += f->Z.n * f->outputs, output += f->outputs, f = f->next) {
+        NY_NEW_RAW(zip->ctx, f->beta, f->Z.n * f->outputs);
+        NY_NEW_RAW(zip->ctx, f->b, f->outputs);
+        memcpy(f->beta, beta + at, (size_t)(f->Z.n * f->outputs) * sizeof *beta);
+        memcpy(f->b, b + output, (size_t)f->outputs * sizeof *b);
+    }
+done:
+    ny_free(index);
+    ny_free(beta);
+    ny_free(b);
+    return st;
+}
+
+/* Landmarks, coefficients and biases of one machine or of several. */
+static ny_status read_machines(ny_zip *zip, const ny_model_layout *layout, ny_model *model) {
+    ny_status st;
+    ny_expansion *f = &model->f;
+    ny_matrix Z = {0};
+    NY_TRY(read_landmarks(zip, layout, model->schema.inputs, f->next ? &Z : &f->Z));
+    if (f->next) NY_TRY(read_list(zip, &Z, f));
+    else {
+        NY_TRY(read_reals(zip, NY_ENTRY_BETA, 2, f->outputs, layout->landmarks, &f->beta, NULL));
+        NY_TRY(read_reals(zip, NY_ENTRY_BIAS, 1, f->outputs, 1, &f->b, NULL));
+    }
+done:
+    ny_matrix_clear(&Z);
+    return st;
+}
+
 static bool ascending(int64_t n, const double *v) {
     for (int64_t i = 1; i < n; i++)
         if (v[i - 1] > v[i]) return false;
@@ -121,6 +168,7 @@ static ny_status read_posterior(ny_zip *zip, ny_model *model, int64_t landmarks)
     ny_posterior *p = &model->posterior;
     double *share = NULL, *spread = NULL;
     if (!ny_zip_has(zip, NY_ENTRY_MAP)) goto done;
+    NY_CHECK(zip->ctx, !model->f.next, NY_ERR_MODEL, NY_ENTRY_MAP ": several machines have no posterior in common");
     p->q = model->f.outputs;
     NY_TRY(read_reals(zip, NY_ENTRY_MEAN, 1, -1, 1, &p->mean, &p->r));
     NY_TRY(read_reals(zip, NY_ENTRY_MAP, 2, p->r, -1, &p->map, &p->m));
@@ -168,10 +216,8 @@ static ny_status read_model(ny_zip *zip, int64_t file_size, ny_model *model) {
     NY_TRY(read_reals(zip, NY_ENTRY_SHIFT, 1, model->schema.inputs, 1, &model->shift, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_FACTOR, 1, model->schema.inputs, 1, &model->factor, NULL));
     NY_TRY(read_range(zip, model->schema.inputs, &model->range));
-    NY_TRY(read_landmarks(zip, &layout, model->schema.inputs, &model->f.Z));
-    NY_TRY(read_reals(zip, NY_ENTRY_BETA, 2, model->f.outputs, layout.landmarks, &model->f.beta, NULL));
-    NY_TRY(read_reals(zip, NY_ENTRY_BIAS, 1, model->f.outputs, 1, &model->f.b, NULL));
-    NY_TRY(read_reals(zip, NY_ENTRY_C, 1, model->f.outputs, 1, &model->C, NULL));
+    NY_TRY(read_machines(zip, &layout, model));
+    NY_TRY(read_reals(zip, NY_ENTRY_C, 1, ny_expansion_width(&model->f), 1, &model->C, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_CALIBRATION, 1, -1, 1, &model->calibration, &slopes));
     NY_CHECK(zip->ctx, slopes == 2 || (slopes == 0 && model->classes == 0), NY_ERR_MODEL,
              NY_ENTRY_CALIBRATION ": %lld values where 2 are expected", (long long)slopes);

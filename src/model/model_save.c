@@ -10,6 +10,7 @@
 #include "model_file.h"
 #include "model_meta.h"
 #include "npy.h"
+#include "points.h"
 
 enum { ENTRIES_MAX = 24, CHUNK = 1 << 18 };
 
@@ -82,21 +83,68 @@ static ny_status add_confidence(writer *w, const ny_model *model) {
     if (p->spread != 1) NY_TRY(add_reals(w, NY_ENTRY_SPREAD, 1, 1, 1, &p->spread));
     if (model->error_size) NY_TRY(add_reals(w, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, model->error_size));
     if (model->moderation)
-        NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, model->f.outputs, NY_MODERATION, &model->moderation->minus));
+        NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, ny_expansion_width(&model->f), NY_MODERATION, &model->moderation->minus));
 done:
     return st;
 }
 
-static ny_status add_entries(writer *w, const ny_model *model, const char *meta, int64_t length) {
+/* What the file has of the machines: of one as it is, of several the points once and the numbers machine by machine. */
+typedef struct {
+    ny_matrix Z;    /* where it is not the only machine's own */
+    int32_t *index; /* all points: which of Z; NULL: there is one machine */
+    double *beta, *b;
+    int64_t points; /* of all machines */
+    int64_t numbers;
+} packed;
+
+static void packed_clear(packed *p) {
+    ny_matrix_clear(&p->Z);
+    ny_free(p->index);
+    ny_free(p->beta);
+    ny_free(p->b);
+}
+
+static ny_status pack_machines(ny_ctx *ctx, const ny_expansion *f, packed *p) {
+    ny_status st = NY_OK;
+    int64_t at = 0, output = 0;
+    if (!f->next) return NY_OK;
+    p->points = ny_expansion_points(f);
+    for (const ny_expansion *g = f; g; g = g->next) p->numbers += g->Z.n * g->outputs;
+    NY_TRY(ny_points_share(ctx, f, &p->Z, &p->index));
+    NY_NEW_RAW(ctx, p->beta, p->numbers);
+    NY_NEW_RAW(ctx, p->b, ny_expansion_width(f));
+    for (; f; f = f->next) {
+        memcpy(p->beta + at, f->beta, (size_t)(f->Z.n * f->outputs) * sizeof *p->beta);
+        memcpy(p->b + output, f->b, (size_t)f->outputs * sizeof *p->b);
+        at += f->Z.n * f->outputs;
+        output += f->outputs;
+    }
+done:
+    return st;
+}
+
+static ny_status add_machines(writer *w, const ny_expansion *f, const packed *p) {
+    ny_status st;
+    int64_t outputs = ny_expansion_width(f);
+    NY_TRY(add_landmarks(w, p->index ? &p->Z : &f->Z));
+    if (p->index) {
+        ny_npy points = {.type = NY_NPY_I32, .dims = 1, .shape = {p->points, 1}};
+        NY_TRY(add_array(w, NY_ENTRY_POINTS, points, p->index));
+        NY_TRY(add_reals(w, NY_ENTRY_BETA, 1, p->numbers, 1, p->beta));
+    } else NY_TRY(add_reals(w, NY_ENTRY_BETA, 2, outputs, f->Z.n, f->beta));
+    NY_TRY(add_reals(w, NY_ENTRY_BIAS, 1, outputs, 1, p->index ? p->b : f->b));
+done:
+    return st;
+}
+
+static ny_status add_entries(writer *w, const ny_model *model, const packed *p, const char *meta, int64_t length) {
     ny_status st;
     NY_TRY(add(w, NY_ENTRY_META, &(zip_buffer_fragment_t){(zip_uint8_t *)(uintptr_t)meta, (zip_uint64_t)length}, 1));
     NY_TRY(add_reals(w, NY_ENTRY_SHIFT, 1, model->schema.inputs, 1, model->shift));
     NY_TRY(add_reals(w, NY_ENTRY_FACTOR, 1, model->schema.inputs, 1, model->factor));
     if (model->range) NY_TRY(add_reals(w, NY_ENTRY_RANGE, 2, 2, model->schema.inputs, model->range));
-    NY_TRY(add_landmarks(w, &model->f.Z));
-    NY_TRY(add_reals(w, NY_ENTRY_BETA, 2, model->f.outputs, model->f.Z.n, model->f.beta));
-    NY_TRY(add_reals(w, NY_ENTRY_BIAS, 1, model->f.outputs, 1, model->f.b));
-    NY_TRY(add_reals(w, NY_ENTRY_C, 1, model->f.outputs, 1, model->C));
+    NY_TRY(add_machines(w, &model->f, p));
+    NY_TRY(add_reals(w, NY_ENTRY_C, 1, ny_expansion_width(&model->f), 1, model->C));
     NY_TRY(add_reals(w, NY_ENTRY_CALIBRATION, 1, model->calibration ? 2 : 0, 1, model->calibration));
     NY_TRY(add_confidence(w, model));
 done:
@@ -129,10 +177,12 @@ done:
 /* What the reader refuses must not get into a file. */
 static ny_status check_model(ny_ctx *ctx, const ny_model *model) {
     ny_status st = NY_OK;
-    const ny_kernel_params *p = &model->f.kernel;
-    NY_CHECK(ctx, model->f.Z.n > 0, NY_ERR_NUMERIC, "the model cannot be saved: it has no landmarks");
-    NY_CHECK(ctx, isfinite(p->coef0) && (!p->kernel->has_bandwidth || (isfinite(p->bandwidth) && p->bandwidth > 0)),
-             NY_ERR_NUMERIC, "the model cannot be saved: bandwidth %g, coef0 %g", p->bandwidth, p->coef0);
+    for (const ny_expansion *f = &model->f; f; f = f->next) {
+        const ny_kernel_params *p = &f->kernel;
+        NY_CHECK(ctx, f->Z.n > 0, NY_ERR_NUMERIC, "the model cannot be saved: it has no landmarks");
+        NY_CHECK(ctx, isfinite(p->coef0) && (!p->kernel->has_bandwidth || (isfinite(p->bandwidth) && p->bandwidth > 0)),
+                 NY_ERR_NUMERIC, "the model cannot be saved: bandwidth %g, coef0 %g", p->bandwidth, p->coef0);
+    }
     for (int64_t i = 0; i < model->schema.columns; i++)
         NY_CHECK(ctx, isfinite(model->schema.column[i].mean), NY_ERR_NUMERIC,
                  "the model cannot be saved: the mean of column '%s' is not finite", model->schema.column[i].name);
@@ -146,13 +196,15 @@ ny_status ny_model_save(ny_ctx *ctx, const ny_model *model, const char *path) {
     char *text = NULL;
     int64_t length;
     writer *w = NULL;
+    packed p = {0};
     zip_source_t *source = NULL;
     zip_error_t error;
     NY_NEEDS(ctx, ctx && model && path, "a context, a model and a path");
     zip_error_init(&error);
 
     NY_TRY(check_model(ctx, model));
-    NY_TRY(ny_meta_write(ctx, model, &meta));
+    NY_TRY(pack_machines(ctx, &model->f, &p));
+    NY_TRY(ny_meta_write(ctx, model, p.index ? p.Z.n : model->f.Z.n, &meta));
     NY_TRY(ny_json_dump(ctx, meta, &text, &length));
     NY_NEW(ctx, w, 1);
     w->ctx = ctx;
@@ -163,7 +215,7 @@ ny_status ny_model_save(ny_ctx *ctx, const ny_model *model, const char *path) {
         goto done;
     }
     zip_source_keep(source); /* the archive owns one reference and gives it up when closed */
-    NY_TRY(add_entries(w, model, text, length));
+    NY_TRY(add_entries(w, model, &p, text, length));
     if (zip_close(w->archive) != 0) {
         st = zip_failed(ctx, zip_get_error(w->archive));
         goto done;
@@ -175,6 +227,7 @@ done:
     zip_source_free(source);
     zip_error_fini(&error);
     ny_free(w);
+    packed_clear(&p);
     ny_free(text);
     json_decref(meta);
     return st;

@@ -49,6 +49,14 @@ static bool few_classes(const ny_facts *f) {
     return f->classes <= 2;
 }
 
+static bool apart(const ny_facts *f) {
+    return f->classes > 2 && f->options->machines_share == NY_SHARE_NO;
+}
+
+static bool active_apart(const ny_facts *f) {
+    return apart(f) && f->options->expansion == NY_EXPANSION_ACTIVE;
+}
+
 static bool regression(const ny_facts *f) {
     return !f->classes;
 }
@@ -155,6 +163,7 @@ static bool no_relevance(const ny_facts *f) {
 #define MENTIONED(stages, idle, message) \
     { stages, NY_MENTIONED, idle, message }
 #define OF_LOSS "--{*} is for --machine {machines}, and this is {machine}: leave it out"
+#define OF_ONE " looks at one machine, and with --machines-share no each output is another: use --machines-share yes"
 #define CSA "--{*} is for --search csa where --bandwidth or --C is to be found: leave it out"
 #define X(type, field, name, argument, initial, lo, hi, commands, group, help, ...) {__VA_ARGS__},
 #define C(field, name, words, initial, commands, group, help, ...) {__VA_ARGS__},
@@ -172,8 +181,9 @@ const ny_option_rule *ny_option_rule_at(int64_t option, int64_t k) {
 static bool asked_for(const ny_options *options, const ny_option_row *row) {
     static const char *const nothing[] = {"", "auto", "none", "no"};
     const char *text = ny_options_get(options, row->name);
+    bool otherwise = ny_is(text, "no") && ny_is(row->initial, "yes"); /* which asks for something */
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-        if (ny_is(text, nothing[i])) return false;
+        if (ny_is(text, nothing[i]) && !otherwise) return false;
     return ny_options_given(options, row->name) && !(ny_is(text, "0") && ny_is(row->initial, "0"));
 }
 

@@ -116,6 +116,11 @@
           NY_BY_DATA, linked,                                                                                          \
           "--decoding {decoding} has no effect: the {machine} machine's own probabilities decide (--proba-method "     \
           "calibration leaves it to the decoding)"))                                                                   \
+    C(machines_share, "machines-share", W(SHARE_YES, "yes") W(SHARE_NO, "no"), "yes", "train demo", "machine",         \
+      "whether the machines of several classes have kernel, bandwidth and landmarks in common, or (no) each selects "  \
+      "its own, and C, as if it were trained alone",                                                                   \
+      MENTIONED(NY_BY_DATA, few_classes,                                                                               \
+                "--machines-share {machines-share} has no effect: it is for three classes or more"))                   \
     X(text, class_weight, "class-weight", "none|balanced|LABEL=W,...", "none", 0, 0, "train demo path", "machine",     \
       "weight of each class's errors; balanced gives every class the same total",                                      \
       REFUSED(NY_BY_DATA, regression, "--class-weight {class-weight}: there are no classes in a regression"))          \
@@ -177,10 +182,10 @@
       "landmarks", "train demo", "low rank",                                                                           \
       "which points the model keeps: its landmarks, or with the true kernel every training row or (active; svm, "      \
       "l2svm, svr) those that cost something",                                                                         \
-      ALWAYS("what does not go with the machine is refused by ny_prepare_task"))                                       \
+      REFUSED(NY_BY_DATA, active_apart, "--expansion active" OF_ONE))                                                  \
     X(flag, bound, "bound", 0, "no", 0, 0, "train demo", "low rank",                                                   \
       "how far the low-rank machine can be from the exact one, and how far it is where that can be measured",          \
-      ALWAYS("what has none is refused by ny_prepare_task"))                                                           \
+      REFUSED(NY_BY_DATA, apart, "--bound" OF_ONE))                                                                    \
     X(family, criterion, "criterion", "auto|NAME", "auto", 0, 0, "train demo", "selection",                            \
       "what the selection minimises; auto: loo for squared losses, newton for the others",                             \
       MENTIONED(NY_BY_DATA, gives_way,                                                                                 \
@@ -195,7 +200,7 @@
               "--select-on has no effect: kernel and bandwidth of the path are given, and nothing is selected"))       \
     X(flag, compare_criteria, "compare-criteria", 0, "no", 0, 0, "train demo", "selection",                            \
       "show what every criterion says of the finished machine",                                                        \
-      ALWAYS("what has none to compare is refused by ny_prepare_task"))                                                \
+      REFUSED(NY_BY_DATA, apart, "--compare-criteria" OF_ONE))                                                         \
     X(whole, folds, "folds", "V", "10", 2, 1000000000, "train demo", "selection",                                      \
       "folds of the cross-validation; without --criterion a number asks for it",                                       \
       REFUSED(NY_BY_OPTIONS, folds_twice,                                                                              \

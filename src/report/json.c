@@ -127,7 +127,7 @@ static json_t *loss_json(const ny_model *model) {
     const ny_loss_level *level = &machine->loss->level;
     if (level->asked) bad |= json_object_set_new(object, level->option, ny_json_number(m->level));
     if (model->quantiles) {
-        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(model->f.outputs, model->quantiles));
+        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(ny_model_outputs(model), model->quantiles));
         bad |= json_object_set_new(object, "crossed", ny_json_number(m->crossed));
     }
     bad |= json_object_set_new(object, "noise", ny_json_number(m->noise));
@@ -171,21 +171,52 @@ int ny_json_head(ny_ctx *ctx, const ny_model *model, const char *command, json_t
     return bad;
 }
 
+/* What there is to tell of an expansion. */
+static json_t *name_of(ny_ctx *ctx, const ny_expansion *f) {
+    return ny_json_text(ctx, f->kernel.kernel->name);
+}
+
+static json_t *width_of(ny_ctx *ctx, const ny_expansion *f) {
+    (void)ctx;
+    return f->kernel.kernel->has_bandwidth ? ny_json_number(f->kernel.bandwidth) : json_null();
+}
+
+static json_t *gamma_of(ny_ctx *ctx, const ny_expansion *f) {
+    (void)ctx;
+    const ny_kernel *kernel = f->kernel.kernel;
+    return kernel->gamma_libsvm ? ny_json_number(kernel->gamma_libsvm(&f->kernel)) : json_null();
+}
+
+static json_t *points_of(ny_ctx *ctx, const ny_expansion *f) {
+    (void)ctx;
+    return json_integer(f->Z.n);
+}
+
+/* Of the only expansion, or a list of what the machine of each output has. */
+static int add_each(ny_ctx *ctx, const ny_expansion *f, const char *name,
+                    json_t *(*tell)(ny_ctx *ctx, const ny_expansion *f), json_t *object) {
+    if (!f->next) return json_object_set_new(object, name, tell(ctx, f));
+    json_t *list = json_array();
+    int bad = !list;
+    for (; f && !bad; f = f->next)
+        for (int64_t j = 0; j < f->outputs; j++) bad |= json_array_append_new(list, tell(ctx, f));
+    return json_object_set_new(object, name, ny_json_kept(list, bad));
+}
+
 int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
-    const ny_kernel *kernel = model->f.kernel.kernel;
-    json_t *width = kernel->has_bandwidth ? ny_json_number(model->f.kernel.bandwidth) : json_null();
-    json_t *gamma = kernel->gamma_libsvm ? ny_json_number(kernel->gamma_libsvm(&model->f.kernel)) : json_null();
     int bad = ny_members_add(ctx, NY_JSON_REPORT, rank_members, model->record, object);
-    bad |= json_object_set_new(object, "kernel", ny_json_text(ctx, kernel->name));
-    bad |= json_object_set_new(object, "bandwidth", width);
-    bad |= json_object_set_new(object, "gamma_libsvm", gamma);
+    if (model->f.next) bad |= add_each(ctx, &model->f, "landmarks", points_of, object); /* in place of the largest */
+    bad |= add_each(ctx, &model->f, "kernel", name_of, object);
+    bad |= add_each(ctx, &model->f, "bandwidth", width_of, object);
+    bad |= add_each(ctx, &model->f, "gamma_libsvm", gamma_of, object);
     return bad;
 }
 
 static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = model->record;
+    int64_t outputs = ny_model_outputs(model);
     int bad = json_object_set_new(
-        object, "C", model->f.outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->f.outputs, model->C));
+        object, "C", outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(outputs, model->C));
     bad |= json_object_set_new(object, "bias", bias_json(model));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(ctx, r));

@@ -18,7 +18,9 @@ static const char *base_name(const char *path) {
 static void add_title(ny_lines *t, const ny_model *model) {
     const ny_record *r = model->record;
     const char *machine = ny_options_get(model->options, "machine");
-    ny_lines_add(t, "%s, %s kernel: ", machine ? machine : "kernel machine", model->f.kernel.kernel->name);
+    ny_lines_add(t, "%s, ", machine ? machine : "kernel machine");
+    if (model->f.next) ny_lines_add(t, "machines of their own: ");
+    else ny_lines_add(t, "%s kernel: ", model->f.kernel.kernel->name);
     if (model->classes > 0) ny_lines_add(t, "%lld-class model", (long long)model->classes);
     else ny_lines_add(t, "regression model");
     if (r->source && *r->source) ny_lines_add(t, " of %s", base_name(r->source));
@@ -34,15 +36,46 @@ static void add_kernel(ny_lines *t, const ny_kernel_params *p) {
     ny_lines_add(t, "\n");
 }
 
+/* Several machines: how many have which kernel, and from where to where their bandwidths go. */
+static void add_machines(ny_lines *t, const ny_model *model) {
+    const ny_kernel *kernel;
+    double lo = INFINITY, hi = -INFINITY;
+    ny_lines_add(t, "  kernels         ");
+    for (int64_t c = 0, told = 0; (kernel = ny_kernel_at(c)); c++) {
+        int64_t count = 0;
+        for (const ny_expansion *f = &model->f; f; f = f->next) count += f->kernel.kernel == kernel ? f->outputs : 0;
+        if (count) ny_lines_add(t, "%s%s (%lld)", told++ ? ", " : "", kernel->name, (long long)count);
+    }
+    for (const ny_expansion *f = &model->f; f; f = f->next) {
+        if (!f->kernel.kernel->has_bandwidth) continue;
+        lo = fmin(lo, f->kernel.bandwidth);
+        hi = fmax(hi, f->kernel.bandwidth);
+    }
+    ny_lines_add(t, "\n");
+    if (hi > 0) ny_lines_add(t, "  bandwidth       %s to %s\n", ny_say_number(lo).text, ny_say_number(hi).text);
+}
+
+/* The points of several machines. */
+static void add_points(ny_lines *t, const ny_model *model) {
+    int64_t lo = INT64_MAX, hi = 0;
+    for (const ny_expansion *f = &model->f; f; f = f->next) {
+        if (f->Z.n < lo) lo = f->Z.n;
+        if (f->Z.n > hi) hi = f->Z.n;
+    }
+    ny_lines_add(t, "  landmarks       %lld to %lld%s\n", (long long)lo, (long long)hi,
+                 model->record->origin.exact ? ": all rows of each machine, which is the exact one" : "");
+}
+
 static void add_C(ny_lines *t, const ny_model *model) {
     double lo = model->C[0], hi = model->C[0];
-    for (int64_t j = 1; j < model->f.outputs; j++) {
+    int64_t outputs = ny_model_outputs(model);
+    for (int64_t j = 1; j < outputs; j++) {
         lo = fmin(lo, model->C[j]);
         hi = fmax(hi, model->C[j]);
     }
     ny_lines_add(t, "  C               %s", ny_say_number(lo).text);
     if (hi > lo)
-        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)model->f.outputs);
+        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
     ny_lines_add(t, "\n");
 }
 
@@ -348,10 +381,12 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     NY_NEEDS(ctx, ctx && model && text, "a context, a model and a place for the text");
     ny_lines t = {.ctx = ctx};
     add_title(&t, model);
-    add_kernel(&t, &model->f.kernel);
+    if (model->f.next) add_machines(&t, model);
+    else add_kernel(&t, &model->f.kernel);
     add_C(&t, model);
     add_bias(&t, model->options);
-    add_landmarks(&t, model->record, model->options->rank == NY_AUTO && !model->record->stopped);
+    if (model->f.next) add_points(&t, model);
+    else add_landmarks(&t, model->record, model->options->rank == NY_AUTO && !model->record->stopped);
     if (model->record->origin.route && model->record->origin.why)
         ny_lines_add(&t, "  route           %s: %s\n", model->record->origin.route, model->record->origin.why);
     add_loss(&t, model);
@@ -361,7 +396,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_expected(&t, model);
     add_confidence(&t, model);
     add_comparison(&t, model);
-    add_tried(&t, model->record, model->f.kernel.kernel->has_bandwidth);
+    if (!model->f.next) add_tried(&t, model->record, model->f.kernel.kernel->has_bandwidth);
     add_cost(&t, &model->record->spent);
     add_notes(&t, model->record);
     return ny_lines_take(&t, text);

@@ -124,7 +124,7 @@ static ny_status measure_regression(ny_ctx *ctx, const ny_model *model, const ny
                                     result *r) {
     ny_status st = NY_OK;
     double *value = NULL, *ends = NULL, *scores = NULL, level = options ? options->interval : 0;
-    int64_t n = data->X.n, q = model->f.outputs;
+    int64_t n = data->X.n, q = ny_model_outputs(model);
     NY_CHECK(ctx, data->numeric_target, NY_ERR_DATA, "%s: the model predicts numbers, but the target is not numeric",
              data->source);
     NY_NEW_RAW(ctx, value, n);

@@ -6,7 +6,7 @@
 static const double USUAL = 800, MOST = 2000;
 
 const char *ny_route_name(ny_route_kind kind) {
-    static const char *const name[] = {"landmarks", "kernel matrix", "landmarks, then cg", "cg", "passes"};
+    static const char *const name[] = {"landmarks", "kernel matrix", "landmarks, then cg", "cg", "passes", "machines"};
     return name[kind];
 }
 

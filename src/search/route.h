@@ -11,7 +11,8 @@ typedef enum ny_route_kind {
     NY_ROUTE_KERNEL,    /* all rows, by a Cholesky factor of their kernel matrix: criterion/dense.c */
     NY_ROUTE_CG_AFTER,  /* landmarks select, then the exact machine on all rows follows: train/exact.c */
     NY_ROUTE_CG_ALONE,  /* exact machines of some rows select, and no machine on landmarks is made of all rows */
-    NY_ROUTE_PASSES     /* landmarks; the rows are read again for every machine: search/passes.c */
+    NY_ROUTE_PASSES,    /* landmarks; the rows are read again for every machine: search/passes.c */
+    NY_ROUTE_APART      /* every output is a machine with a route of its own: train/machines.c */
 } ny_route_kind;
 
 typedef struct ny_route {

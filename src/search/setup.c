@@ -19,6 +19,10 @@ bool ny_setup_pairs(const ny_setup *setup) {
     return setup->classes > 2 && setup->coding.method == &ny_multiclass_ovo;
 }
 
+bool ny_setup_apart(const ny_setup *setup) {
+    return setup->classes > 2 && setup->options->machines_share == NY_SHARE_NO;
+}
+
 ny_criterion_kind ny_setup_kind(const ny_setup *setup) {
     return ny_criterion_kind_for(setup->criterion, setup->stands_in ? &ny_loss_squared : setup->machine->loss);
 }

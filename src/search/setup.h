@@ -61,6 +61,8 @@ ny_range ny_point_C(const ny_setup *setup, const ny_point *point);
 
 /* One-vs-one with more than two classes: every output has rows of its own. */
 bool ny_setup_pairs(const ny_setup *setup);
+/* Every output is a machine with kernel, bandwidth, C and landmarks of its own (--machines-share no). */
+bool ny_setup_apart(const ny_setup *setup);
 /* How the criterion judges such machines; and whether they are trained by Newton's method, once for each C. */
 ny_criterion_kind ny_setup_kind(const ny_setup *setup);
 bool ny_setup_iterates(const ny_setup *setup);

@@ -317,12 +317,12 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_TRY(ny_confidence_make(sel, data, model));
     NY_TRY(fill_record(ctx, data, sel, model));
     model->f = best->f;
-    model->f.kernel.tile = 0; /* each prediction chooses its own */
+    for (ny_expansion *f = &model->f; f; f = f->next) f->kernel.tile = 0; /* each prediction chooses its own */
     model->C = best->C;
     best->f = (ny_expansion){.kernel = model->f.kernel, .outputs = sel->setup->outputs};
     best->C = NULL;
     if (sel->rows->target_unit != 1) NY_TRY(own_units(ctx, sel, model));
-    for (int64_t j = 0; j < sel->setup->outputs; j++) model->f.b[j] += sel->rows->origin;
+    for (int64_t j = 0; j < model->f.outputs; j++) model->f.b[j] += sel->rows->origin; /* of numbers, in one expansion */
 done:
     return st;
 }

@@ -325,7 +325,7 @@ static ny_status plan_landmarks(ny_ctx *ctx, const ny_route_facts *facts, const 
     plan->landmarks = plan->landmarks_most = m;
     plan->landmarks_alone = alone;
     plan->bytes = (int64_t)fmax(bytes, (double)plan->bytes);
-    if (is_auto && m < rows && (double)m < facts->dimensions) {
+    if (is_auto && m < rows && (double)m < facts->dimensions && !facts->one_of_many) {
         int64_t most = (int64_t)sqrt(GROWN / 4 / (double)rows);
         while (most > m && bytes_needed(job, most, limit) > limit) most -= most / 20 + 1;
         plan->landmarks_most = most > rows * 2 / 3 ? rows * 2 / 3 : most; /* beyond, ask for the exact machine */
@@ -375,6 +375,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
                      (job->outputs == 1 || job->posterior == NY_POSTERIOR_NO);
     int64_t m = chosen_by_us(&options->landmarks) ? automatic(options, rows, dimensions, by_kernel)
                                                   : asked_for(&options->landmarks, rows);
+    bool one_of_many = chosen_by_us(&options->landmarks) && job->most && job->most < m;
+    if (one_of_many) m = job->most;
     const ny_route_facts facts = {.options = options,
                                   .data = job->data,
                                   .rows = rows,
@@ -385,7 +387,8 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
                                   .newton = newton(options),
                                   .by_kernel = by_kernel,
                                   .dimensions = dimensions,
-                                  .posterior = job->posterior};
+                                  .posterior = job->posterior,
+                                  .one_of_many = one_of_many};
     *plan = (ny_plan){.route = ny_route_choose(&facts), .spanning = whole < rows ? whole : 0};
     if (plan->route.kind == NY_ROUTE_CG_AFTER) NY_TRY(plan_exact(ctx, &facts, plan));
     NY_TRY(plan_landmarks(ctx, &facts, job, plan));

@@ -11,6 +11,7 @@ typedef struct ny_job { /* what is to be trained */
     int64_t rows, outputs, classes; /* classes: 0 in regression */
     bool pairs;                     /* of classes, each a problem of its own */
     ny_posterior_wish posterior;
+    int64_t most; /* landmarks that --landmarks auto may take, where it is one of many machines; 0: any number */
 } ny_job;
 
 typedef struct ny_plan {
@@ -25,6 +26,8 @@ typedef struct ny_plan {
     int64_t landmarks_alone; /* what it would be if no exact machine followed; it is never less than landmarks */
     int64_t spanning;        /* landmarks that span the feature space, where they are few; else 0 */
     int64_t bytes;           /* predicted peak of the process */
+    int64_t abreast;         /* machines of their own that are trained side by side: train/machines.c; and ... */
+    double apart;            /* ... the flops in 4 n m^2 of all of them, which --landmarks auto has chosen; else 0 */
     double seconds;          /* predicted for selection and training */
     double rate;             /* operations in a second that this goes by */
     int64_t exact_columns;   /* right hand sides of the exact machine */

@@ -14,6 +14,7 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_setup *
     const char *without = ny_setup_iterates(setup)
                               ? "machines and criteria that go by Newton's method (use --machine lssvm "
                                 "with loo, cv, gcv or evidence)"
+                          : ny_setup_apart(setup) ? "machines that share nothing (use --machines-share yes)"
                           : ny_setup_pairs(setup)                 ? "one-vs-one outputs (use --multiclass ova)"
                           : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
@@ -32,9 +33,9 @@ done:
 
 static ny_status check_exact(ny_ctx *ctx, const ny_options *o, const ny_setup *setup) {
     ny_status st = NY_OK;
-    NY_CHECK(ctx, !ny_setup_pairs(setup), NY_ERR_USAGE,
+    NY_CHECK(ctx, !ny_setup_pairs(setup) || ny_setup_apart(setup), NY_ERR_USAGE,
              "--solver cg trains every output on every row, and one-vs-one outputs have rows of their own: use "
-             "--multiclass ova");
+             "--multiclass ova or --machines-share no");
     NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING, NY_ERR_USAGE,
              "--solver cg and --expansion training are two ways to a machine on every row: use one of them");
     NY_CHECK(
@@ -106,7 +107,8 @@ static bool is_for(const ny_loss *loss, const char *what) {
 /* What needs all rows at once is refused, with what to use instead, or is replaced and mentioned. */
 static ny_status prepare_passes(ny_ctx *ctx, const ny_options *o, ny_setup *setup, ny_record *record) {
     ny_status st = NY_OK;
-    const char *what = ny_setup_pairs(setup)                   ? "--multiclass ovo (use ova or moc)"
+    const char *what = ny_setup_apart(setup)                   ? "--machines-share no (use yes)"
+                       : ny_setup_pairs(setup)                 ? "--multiclass ovo (use ova or moc)"
                        : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
                        : ny_options_exact(o)                   ? "--solver cg (use direct)"
                        : o->select_on == NY_SELECT_ON_ERROR    ? "--select-on error (use mse)"
@@ -176,9 +178,10 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
              ny_machines_with(is_for, setup->classes ? "classes" : NULL, others));
     NY_CHECK(ctx, setup->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn",
              data->label[0]);
-    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_setup_pairs(setup), NY_ERR_USAGE,
+    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_setup_pairs(setup) || ny_setup_apart(setup),
+             NY_ERR_USAGE,
              "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
-             "--multiclass ova");
+             "--multiclass ova or --machines-share no");
     ny_facts facts = ny_facts_of(o);
     facts.classes = setup->classes;
     NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, model->record));

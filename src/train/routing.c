@@ -14,6 +14,7 @@ static const char *only_landmarks(const ny_route_facts *f) {
     if (f->newton) return "this loss or criterion is for machines on landmarks";
     if (!loo) return "the exact machine can only leave rows out one by one";
     if (o->expansion != NY_EXPANSION_LANDMARKS || o->bound) return "--expansion or --bound is about landmarks";
+    if (f->one_of_many) return "so many machines share the time";
     if (f->pairs) return "pairs of classes share their landmarks";
     if (ny_matrix_is_sparse(&f->data->X)) return "the inputs are sparse";
     if ((double)f->landmarks >= f->dimensions) return "the landmarks span the kernel's feature space";

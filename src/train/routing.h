@@ -13,6 +13,7 @@ typedef struct ny_route_facts {
     bool by_kernel;                   /* exact machines of few rows go by their kernel matrix */
     double dimensions;                /* of the kernels' largest feature space */
     ny_posterior_wish posterior;
+    bool one_of_many; /* machines of their own, which have fewer landmarks for it */
 } ny_route_facts;
 
 /* Flops of an exact machine that nobody asked for: two minutes. */

@@ -6,6 +6,7 @@
 #include "facts.h"
 #include "linalg/linalg.h"
 #include "losses.h"
+#include "machines.h"
 #include "prepare.h"
 #include "search/passes.h"
 #include "search/search.h"
@@ -44,8 +45,7 @@ void ny_training_clear(ny_training *t) {
     *t = (ny_training){0};
 }
 
-/* The search over what has been prepared. */
-static ny_selection selection_of(ny_ctx *ctx, ny_training *t, const ny_plan *plan) {
+ny_selection ny_session_selection(ny_ctx *ctx, ny_training *t, const ny_plan *plan) {
     ny_selection sel = ny_selection_of(ctx, &t->setup, &t->rows);
     sel.passes = t->passes;
     sel.pace = &t->pace;
@@ -71,13 +71,14 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, n
         NY_TRY(ny_prepare_rows(ctx, data, t, model, &rows));
         job.rows = t->rows.n;
     }
-    NY_TRY(ny_plan_make(ctx, &job, plan));
+    if (ny_setup_apart(setup)) NY_TRY(ny_machines_plan(ctx, &job, t, plan));
+    else NY_TRY(ny_plan_make(ctx, &job, plan));
     if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, plan, t, model));
     else NY_TRY(ny_prepare_inputs(ctx, data, rows, t, model));
     NY_TRY(ny_bandwidth_resolve(ctx, &t->rows.all, &t->setup.bandwidth));
     NY_TRY(ny_prepare_losses(ctx, t, &model->record->loss));
     NY_TRY(ny_confidence_begin(ctx, setup, &t->rows.all, model));
-    *sel = selection_of(ctx, t, plan);
+    *sel = ny_session_selection(ctx, t, plan);
     ny_facts facts = ny_facts_of(model->options);
     facts.all_rows = plan->landmarks >= (plan->spanning ? plan->spanning : t->rows.n);
     NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, model->record));

@@ -7,6 +7,7 @@
 #include "exact.h"
 #include "finish.h"
 #include "inputs.h"
+#include "machines.h"
 #include "search/search.h"
 #include "session.h"
 
@@ -25,8 +26,11 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
     if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, &t->rows.all.X, model));
     weighing = ny_now() - weighing;
     sel->found.started = ny_now();
-    st = ny_search_sizes(sel, ny_search_find(options->search));
-    if (st == NY_OK && options->rank == NY_AUTO) st = ny_search_ranks(sel);
+    bool apart = ny_setup_apart(sel->setup);
+    if (apart) NY_TRY(ny_machines_in_time(sel, &plan, record, &apart));
+    st = apart ? ny_machines_train(data, t, sel, &plan, record)
+               : ny_search_sizes(sel, ny_search_find(options->search));
+    if (st == NY_OK && !apart && options->rank == NY_AUTO) st = ny_search_ranks(sel);
     if (st == NY_STOPPED) st = ny_finish_early(ctx, record);
     if (st != NY_OK) goto done;
     const ny_job job = ny_job_of(sel->setup, data, sel->rows->n);

@@ -344,6 +344,7 @@ static void classes(void **state) {
         train_with(several, "multiclass=%s landmarks=8 kernel=rbf bandwidth=-1:0:1 class-weight=balanced", name);
         train_with(several, "multiclass=%s landmarks=all criterion=cv folds=3 kernel=rbf bandwidth=1 C=-2:2:1", name);
         train_with(several, "multiclass=%s landmarks=8 select-on=error kernel=rbf bandwidth=1", name);
+        train_with(several, "multiclass=%s landmarks=8 machines-share=no kernel=rbf bandwidth=1", name);
     }
     train_with(several, "multiclass=moc decoding=hamming landmarks=8 kernel=rbf bandwidth=1 C=1");
     train_with(binary, "landmarks=8 kernel=rbf bandwidth=1 class-weight=ash=2,birch=0.5");
@@ -441,6 +442,7 @@ static void side_by_side(void **state) {
                "threads=2 search=csa landmarks=8 kernel=rbf csa-evaluations=6 csa-starters=3 simplex-evaluations=1");
     train_with(several,
                "threads=2 search=grid landmarks=8 kernel=rbf bandwidth=0:1:1 C=1 criterion=cv folds=3 multiclass=ovo");
+    train_with(several, "threads=2 landmarks=8 kernel=rbf bandwidth=1 C=1 multiclass=ovo machines-share=no");
 }
 
 /* Everything that is made from the posterior, in the two forms of the decomposition; priors. */

@@ -40,7 +40,7 @@ static void loads_what_was_saved(void **state) {
         const char *what = model_difference(model, back);
         if (what) fail_msg("sample %d differs: %s", kind, what);
         assert_int_equal(ny_model_classes(back), model->classes);
-        assert_int_equal(ny_model_outputs(back), model->f.outputs);
+        assert_int_equal(ny_model_outputs(back), ny_expansion_width(&model->f));
         for (int64_t k = 0; k < model->classes; k++) assert_string_equal(ny_model_label(back, k), model->label[k]);
         assert_null(ny_model_label(back, model->classes));
         assert_null(ny_model_label(back, -1));

@@ -152,7 +152,7 @@ static ny_status load_array(sample_kind kind, const char *name, int64_t at, cons
 static void editing_alone_does_no_harm(void **state) {
     (void)state;
     for (int kind = 0; kind < SAMPLES; kind++) {
-        ny_status st = load_meta((sample_kind)kind, "\"format_version\": 1", "\"format_version\":  1");
+        ny_status st = load_meta((sample_kind)kind, "\"format_version\": ", "\"format_version\":  ");
         if (st != NY_OK) fail_msg("sample %d: %s", kind, ny_message(ctx));
     }
     /* An option that this version does not know belongs to an older or a newer one: no harm. */
@@ -186,7 +186,7 @@ static void wrong_meta_is_refused(void **state) {
         {SAMPLE_CATEGORIES, "\"deviation_rows\": 343", "\"deviation_rows\": 3.5", "deviation_rows"},
         {SAMPLE_SPARSE, "\"solver\": {", "\"solver\": 7, \"solvers\": {", "solver"},
         {SAMPLE_SPARSE, "\"iterations\": 45", "\"iterations\": -45", "iterations"},
-        {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 2", "made by a newer nysel"},
+        {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 3", "made by a newer nysel"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 0", "format_version"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": \"1\"", "format_version"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 99999999999999999999", "integer"},
@@ -273,6 +273,19 @@ static void wrong_meta_is_refused(void **state) {
         {SAMPLE_QUANTILES, "\"steps\": 23", "\"steps\": -23", "steps"},
         {SAMPLE_QUANTILES, "\"objective\": [", "\"objective\": [[1],", "objective"},
         {SAMPLE_QUANTILES, "\"crossed\": 0.012", "\"crossed\": []", "crossed"},
+        {SAMPLE_MACHINES, "\"machines\": [", "\"machines\": 7, \"old\": [", "machines"},
+        {SAMPLE_MACHINES, "\"machines\": [", "\"machines\": [], \"old\": [", "two or more"},
+        {SAMPLE_MACHINES, "\"machines\": [", "\"machines\": [7,", "kernel"},
+        {SAMPLE_MACHINES, "\"machines\"", "\"engines\"", "kernel"},
+        {SAMPLE_MACHINES, "\"outputs\": 2", "\"outputs\": 3", "the machines have 4 outputs, and the model 3"},
+        {SAMPLE_MACHINES, "\"outputs\": 2", "\"outputs\": 0", "without outputs"},
+        {SAMPLE_MACHINES, "\"outputs\": 2", "\"outputs\": -2", "outputs"},
+        {SAMPLE_MACHINES, "\"points\": 4", "\"points\": 3", "machine_points.npy"},
+        {SAMPLE_MACHINES, "\"points\": 4", "\"points\": 0", "without points"},
+        {SAMPLE_MACHINES, "\"points\": 4", "\"points\": 2147483647", "machine_points.npy"},
+        {SAMPLE_MACHINES, "\"points\": 4", "\"points\": 9223372036854775807", "points"},
+        {SAMPLE_MACHINES, "\"name\": \"matern32\"", "\"name\": \"sigmoid\"", "kernel 'sigmoid' is unknown"},
+        {SAMPLE_MACHINES, "\"count\": 5", "\"count\": 6", "rows where"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_refusal(load_meta(cases[i].kind, cases[i].from, cases[i].to), cases[i].to, cases[i].reason);
@@ -323,6 +336,13 @@ static void wrong_arrays_are_refused(void **state) {
         }
     expect_refusal(load_array(SAMPLE_CATEGORIES, NY_ENTRY_LANDMARKS, 128 + 8 * 23, &bad[1], 8), "landmarks",
                    "not finite");
+    static const int32_t beyond[] = {-1, 5, INT32_MAX, 1}; /* there are 5 points, and 1 is in the first machine already */
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
+        expect_refusal(load_array(SAMPLE_MACHINES, NY_ENTRY_POINTS, 128, &beyond[i], 4), "points",
+                       "machine_points.npy: point");
+    for (int k = 0; k < 3; k++)
+        expect_refusal(load_array(SAMPLE_MACHINES, NY_ENTRY_BETA, 128 + 8 * 11, &bad[k], 8), "beta", "not finite");
+    expect_refusal(load_edited(SAMPLE_MACHINES, NY_ENTRY_POINTS, NULL, 0, ZIP_CM_STORE), "points", NY_ENTRY_POINTS);
     const double upside_down = 7;
     expect_refusal(load_array(SAMPLE_REGRESSION, NY_ENTRY_RANGE, 128 + 8, &upside_down, 8), "range",
                    "input 2 has its least value above its largest");

@@ -178,6 +178,16 @@ static void json_holds_the_values(void **state) {
     assert_true(json_is_null(json_object_get(json_object_get(json, "bound"), "kernel_error")));
     assert_int_equal(json_integer_value(json_object_get(json_object_get(json, "criterion"), "folds")), 10);
     json_decref(json);
+    json = model_json(SAMPLE_MACHINES); /* lists, one for each output: the second machine has two */
+    static const char *const lists[] = {"kernel", "bandwidth", "gamma_libsvm", "landmarks", "C"};
+    for (int i = 0; i < 5; i++) assert_int_equal(json_array_size(json_object_get(json, lists[i])), 3);
+    const json_t *kernel = json_object_get(json, "kernel"), *width = json_object_get(json, "bandwidth");
+    assert_string_equal(json_string_value(json_array_get(kernel, 0)), "rbf");
+    assert_string_equal(json_string_value(json_array_get(kernel, 2)), "matern32");
+    assert_true(json_number_value(json_array_get(width, 0)) == 7.43 / 3);
+    assert_true(json_number_value(json_array_get(width, 1)) == 1.7 / 3);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(json, "landmarks"), 2)), 4);
+    json_decref(json);
 }
 
 static void summary_is_short_and_complete(void **state) {
@@ -211,6 +221,8 @@ static void summary_is_short_and_complete(void **state) {
         {"quantile, rbf kernel: regression model", "quantiles       0.2, 0.4, 0.6\n",
          "solver          newton: 23 steps, duality gap 3e-13 of the objective\n",
          "expected pinball loss  0.0671 +- 0.0047   (leave-one-out by Newton steps)\n"},
+        {"lssvm, machines of their own: 3-class", "kernels         rbf (1), matern32 (2)\n",
+         "bandwidth       0.567 to 2.48\n", "(one for each of 3 outputs)\n", "landmarks       4 to 4\n"},
     };
     for (int kind = 0; kind < SAMPLES; kind++) {
         ny_model *model = sample_model(ctx, (sample_kind)kind);

@@ -25,6 +25,7 @@ typedef enum {
     SAMPLE_MULTICLASS,
     SAMPLE_NO_INPUTS,
     SAMPLE_QUANTILES,
+    SAMPLE_MACHINES,
     SAMPLES
 } sample_kind;
 
@@ -186,11 +187,28 @@ static inline void sample_confidence(ny_ctx *ctx, ny_model *model, sample_kind k
     }
 }
 
+/* A second machine has the last two of three outputs, and four points: the third and the second of the first machine,
+ * which has the second twice, and two of its own. */
+static inline void sample_machines(ny_ctx *ctx, ny_expansion *f) {
+    static const int place[4] = {2, 1, 1, -1};
+    int64_t d = f->Z.d;
+    ny_expansion *other = f->next = ny_alloc(ctx, 1, sizeof *other);
+    f->outputs = 1;
+    memcpy(f->Z.x, f->Z.x + d, (size_t)d * sizeof *f->Z.x);
+    other->kernel = (ny_kernel_params){ny_kernel_find("matern32"), 1.7 / 3, 1.0 / 7, 3, 0};
+    other->outputs = 2;
+    other->Z = (ny_matrix){.d = d, .n = 4, .x = sample_numbers(ctx, 4 * d, 31)};
+    for (int k = 0; k < 4; k++)
+        if (place[k] >= 0) memcpy(other->Z.x + k * d, f->Z.x + place[k] * d, (size_t)d * sizeof *f->Z.x);
+    other->beta = sample_numbers(ctx, 8, 32);
+    other->b = sample_numbers(ctx, 2, 33);
+}
+
 /* Only for allocators that do not fail. */
 static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     static const char *const labels[] = {"-1", "caf\xe9", "\"quoted\", \\", "\xe7\xb4\xab"};
-    static const int64_t classes[SAMPLES] = {2, 4, 0, 3, 2, 0}, outputs[SAMPLES] = {1, 6, 1, 3, 1, 3};
-    static const char *const kernels[SAMPLES] = {"rbf", "linear", "poly", "laplace", "rbf", "rbf"};
+    static const int64_t classes[SAMPLES] = {2, 4, 0, 3, 2, 0, 3}, outputs[SAMPLES] = {1, 6, 1, 3, 1, 3, 3};
+    static const char *const kernels[SAMPLES] = {"rbf", "linear", "poly", "laplace", "rbf", "rbf", "rbf"};
     ny_model *model = NULL;
     assert_int_equal(ny_model_new(ctx, &model), NY_OK);
     int64_t m = 4;
@@ -210,6 +228,7 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     model->f.b = sample_numbers(ctx, model->f.outputs, 6);
     model->C = sample_numbers(ctx, model->f.outputs, 7);
     for (int64_t j = 0; j < model->f.outputs; j++) model->C[j] = exp2(10 * model->C[j]);
+    if (kind == SAMPLE_MACHINES) sample_machines(ctx, &model->f);
     sample_confidence(ctx, model, kind);
     model->f.beta[0] = -0.0;
     model->f.beta[1] = 5e-324;
@@ -343,23 +362,34 @@ static inline const char *matrix_difference(const ny_matrix *a, const ny_matrix 
     return NULL;
 }
 
+static inline const char *expansion_difference(const ny_expansion *a, const ny_expansion *b) {
+    const char *what;
+    SAME(ny_expansion_count(a) == ny_expansion_count(b), "machines");
+    for (; a; a = a->next, b = b->next) {
+        SAME(a->outputs == b->outputs, "outputs");
+        SAME(a->kernel.kernel == b->kernel.kernel && a->kernel.degree == b->kernel.degree, "kernel");
+        SAME(same_real(a->kernel.bandwidth, b->kernel.bandwidth) && same_real(a->kernel.coef0, b->kernel.coef0),
+             "kernel numbers");
+        if ((what = matrix_difference(&a->Z, &b->Z))) return what;
+        SAME(same_block(a->beta, b->beta, a->Z.n * a->outputs, sizeof(double)), "beta");
+        SAME(same_block(a->b, b->b, a->outputs, sizeof(double)), "b");
+    }
+    return NULL;
+}
+
 static inline const char *model_difference(const ny_model *a, const ny_model *b) {
     const char *what;
-    SAME(a->task == b->task && a->classes == b->classes && a->f.outputs == b->f.outputs, "task");
+    int64_t outputs = ny_expansion_width(&a->f);
+    SAME(a->task == b->task && a->classes == b->classes && ny_expansion_width(&b->f) == outputs, "task");
     for (int64_t k = 0; k < a->classes; k++) SAME(same_text(a->label[k], b->label[k]), "a label");
     SAME(a->coding.method == b->coding.method && a->coding.decoding == b->coding.decoding, "coding");
-    SAME(a->f.kernel.kernel == b->f.kernel.kernel && a->f.kernel.degree == b->f.kernel.degree, "kernel");
-    SAME(same_real(a->f.kernel.bandwidth, b->f.kernel.bandwidth) && same_real(a->f.kernel.coef0, b->f.kernel.coef0),
-         "kernel numbers");
     if ((what = schema_difference(&a->schema, &b->schema))) return what;
-    if ((what = matrix_difference(&a->f.Z, &b->f.Z))) return what;
+    if ((what = expansion_difference(&a->f, &b->f))) return what;
     SAME(same_block(a->shift, b->shift, a->schema.inputs, sizeof(double)), "shift");
     SAME(same_block(a->factor, b->factor, a->schema.inputs, sizeof(double)), "factor");
     SAME(same_block(a->range, b->range, 2 * a->schema.inputs, sizeof(double)), "range");
-    SAME(same_block(a->f.beta, b->f.beta, a->f.Z.n * a->f.outputs, sizeof(double)), "beta");
-    SAME(same_block(a->f.b, b->f.b, a->f.outputs, sizeof(double)), "b");
-    SAME(same_block(a->C, b->C, a->f.outputs, sizeof(double)), "C");
-    SAME(same_block(a->quantiles, b->quantiles, a->f.outputs, sizeof(double)) && a->link == b->link, "levels, link");
+    SAME(same_block(a->C, b->C, outputs, sizeof(double)), "C");
+    SAME(same_block(a->quantiles, b->quantiles, outputs, sizeof(double)) && a->link == b->link, "levels, link");
     SAME(same_block(a->calibration, b->calibration, 2, sizeof(double)), "calibration");
     const ny_posterior *p = &a->posterior, *q = &b->posterior;
     SAME(p->r == q->r && p->m == q->m && p->q == q->q && same_real(p->share, q->share), "posterior: sizes");
@@ -369,7 +399,7 @@ static inline const char *model_difference(const ny_model *a, const ny_model *b)
     SAME(same_block(p->off, q->off, p->r, sizeof(double)), "posterior: off-diagonal");
     SAME(same_block(p->noise, q->noise, p->q, sizeof(double)), "posterior: noise");
     SAME(same_block(a->error_size, b->error_size, NY_QUANTILES, sizeof(double)), "quantiles");
-    SAME(same_block(a->moderation, b->moderation, a->f.outputs, sizeof *a->moderation), "moderation");
+    SAME(same_block(a->moderation, b->moderation, outputs, sizeof *a->moderation), "moderation");
     SAME(same_block(a->frequency, b->frequency, a->classes, sizeof(double)), "frequency");
     SAME(same_block(a->prior, b->prior, a->classes, sizeof(double)), "prior");
     const ny_option_row *row;
