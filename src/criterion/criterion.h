@@ -111,6 +111,7 @@ typedef struct ny_iterative {
 } ny_iterative;
 
 struct ny_posterior;
+struct ny_inferred;
 
 typedef struct ny_of_kernel {
     /* The problem's G is the kernel matrix, which is overwritten. */
@@ -133,6 +134,8 @@ typedef struct ny_own_value {
     ny_status (*at)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report);
     /* The derivative of value by log C, slope[c + k*j], for the last digits of C; NULL: half octaves will do. */
     ny_status (*slope)(ny_ctx *ctx, void *state, const ny_C_list *list, double *slope);
+    /* What is inferred of every output at its C (q): level (q); NULL: nothing. */
+    ny_status (*levels)(ny_ctx *ctx, void *state, const double *C, struct ny_inferred *level);
 } ny_own_value;
 
 typedef struct ny_criterion {

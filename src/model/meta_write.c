@@ -86,6 +86,9 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
         bad |= json_object_set_new(
             object, "criteria",
             NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_comparison_members, r->comparisons, r->comparison));
+    if (r->levels)
+        bad |= json_object_set_new(object, "evidence",
+                                   NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_inferred_members, r->levels, r->level));
     if (r->solver.known)
         bad |= json_object_set_new(object, "solver", ny_members_object(ctx, NY_JSON_FILE, ny_solver_members, &solver));
     if (r->descent.known) bad |= json_object_set_new(object, "newton", ny_descent_json(ctx, &r->descent));

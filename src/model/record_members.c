@@ -45,12 +45,21 @@ const ny_member ny_cost_members[] = {
 };
 
 const ny_member ny_bound_members[] = {
-    NY_MEMBER(ny_bound, maybe, kernel_error),  NY_MEMBER(ny_bound, maybe, kernel_error_upper),
-    NY_MEMBER(ny_bound, maybe, accuracy),      NY_MEMBER(ny_bound, flag, exact),
-    NY_MEMBER(ny_bound, maybe, kernel_norm),   NY_MEMBER(ny_bound, maybe, bound),
-    NY_MEMBER(ny_bound, maybe, bound_paper),   NY_MEMBER(ny_bound, maybe, deviation_max),
-    NY_MEMBER(ny_bound, maybe, deviation_rms), NY_MEMBER(ny_bound, whole, deviation_rows),
-    NY_MEMBER(ny_bound, maybe, seconds),       {0},
+    NY_MEMBER(ny_bound, maybe, kernel_error),
+    NY_MEMBER(ny_bound, maybe, kernel_error_upper),
+    NY_MEMBER(ny_bound, maybe, accuracy),
+    NY_MEMBER(ny_bound, flag, exact),
+    NY_MEMBER(ny_bound, maybe, kernel_norm),
+    NY_MEMBER(ny_bound, maybe, bound),
+    NY_MEMBER(ny_bound, maybe, bound_paper),
+    NY_MEMBER(ny_bound, maybe, deviation_max),
+    NY_MEMBER(ny_bound, maybe, deviation_rms),
+    NY_MEMBER(ny_bound, whole, deviation_rows),
+    NY_MEMBER(ny_bound, maybe, epsilon),
+    NY_MEMBER(ny_bound, maybe, kernel_error_prior),
+    NY_MEMBER(ny_bound, maybe, bound_prior),
+    NY_MEMBER(ny_bound, maybe, seconds),
+    {0},
 };
 
 const ny_member ny_comparison_members[] = {
@@ -105,6 +114,15 @@ const ny_member ny_evaluation_members[] = {
     {0},
 };
 
+const ny_member ny_inferred_members[] = {
+    NY_MEMBER(ny_inferred, maybe, mu),
+    NY_MEMBER(ny_inferred, maybe, zeta),
+    NY_MEMBER(ny_inferred, maybe, gamma_eff),
+    NY_MEMBER(ny_inferred, maybe, log_mu_stderr),
+    NY_MEMBER(ny_inferred, maybe, log_zeta_stderr),
+    {0},
+};
+
 json_t *ny_descent_json(ny_ctx *ctx, const ny_descent *d) {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", json_string("newton"));
@@ -145,6 +163,12 @@ static ny_status read_lists(ny_ctx *ctx, const json_t *record, ny_record *r) {
         NY_NEW(ctx, r->comparison, (int64_t)json_array_size(list));
         r->comparisons = (int64_t)json_array_size(list);
         NY_TRY(ny_members_read_list(ctx, list, ny_comparison_members, sizeof *r->comparison, r->comparison));
+    }
+    if (json_object_get(record, "evidence")) {
+        NY_TRY(ny_get_list(ctx, record, "evidence", &list));
+        NY_NEW(ctx, r->level, (int64_t)json_array_size(list));
+        r->levels = (int64_t)json_array_size(list);
+        NY_TRY(ny_members_read_list(ctx, list, ny_inferred_members, sizeof *r->level, r->level));
     }
     if (json_object_get(record, "relevance")) {
         NY_TRY(ny_get_list(ctx, record, "relevance", &list));

@@ -250,8 +250,12 @@ bool ny_options_folds(const ny_options *options) {
     return options->fold_file[0] || (ny_options_given(options, "folds") && ny_is_auto(options->criterion));
 }
 
+bool ny_options_cut(const ny_options *options) {
+    return options->rank || options->rank_floor > 0;
+}
+
 bool ny_options_low_rank(const ny_options *options) {
-    return options->landmarks.number != NY_AUTO || options->landmarks.candidates || options->rank ||
+    return options->landmarks.number != NY_AUTO || options->landmarks.candidates || ny_options_cut(options) ||
            !ny_is_auto(options->landmark_method) || ny_options_given(options, "rank-tol");
 }
 

@@ -174,6 +174,10 @@
     X(real, rank_tol, "rank-tol", "T", "1e-10", 0, 1, "train demo path", "low rank",                                   \
       "drop directions whose share of the kernel is below T",                                                          \
       ALWAYS("the factor is cut; machines without a factor are not made where it is given"))                           \
+    X(real, rank_floor, "rank-floor", "V", "0", 0, 1e300, "train demo path", "low rank",                               \
+      "keep only directions whose eigenvalue of the rows' kernel matrix, as the landmarks estimate it, is above V "    \
+      "(0: all)",                                                                                                      \
+      ALWAYS("the factor is cut; machines without a factor are not made where it is given"))                           \
     C(expansion, "expansion",                                                                                          \
       W(EXPANSION_LANDMARKS, "landmarks") W(EXPANSION_TRAINING, "training") W(EXPANSION_ACTIVE, "active"),             \
       "landmarks", "train demo", "low rank",                                                                           \
@@ -256,6 +260,11 @@
       ALWAYS("every kernel has scales"))                                                                               \
     X(flag, select_inputs, "select-inputs", 0, "no", 0, 0, "train demo", "selection",                                  \
       "drop the columns without which the criterion is no worse (implies --ard)", ALWAYS("every kernel has scales"))   \
+    X(real, select_threshold, "select-threshold", "NATS", "0.5", 0, 1e6, "train demo", "selection",                    \
+      "what a column must be worth for --select-inputs to keep it, in nats of the criterion (0.5: what chance gives "  \
+      "a useless one; 0: anything)",                                                                                   \
+      REFUSED(NY_BY_OPTIONS, no_selection,                                                                             \
+              "--select-threshold {select-threshold} is for --select-inputs: give that too, or leave it out"))         \
     C(ard_by, "ard-by", W(ARD_BY_EVIDENCE, "evidence") W(ARD_BY_LOO, "loo"), "evidence", "train demo", "selection",    \
       "what --ard and --select-inputs go by, whatever --criterion says; loo follows the noise of small data more",     \
       REFUSED(NY_BY_OPTIONS, no_relevance,                                                                             \
@@ -364,7 +373,9 @@ static inline bool ny_options_exact(const ny_options *options) {
 /* Folds are asked for: by a file, or by a number where the criterion is ours to choose. Criteria without folds then
  * give way to cv. */
 bool ny_options_folds(const ny_options *options);
-/* The low rank is the user's choice (--landmarks, --landmark-method, --rank, --rank-tol), not ours. */
+/* Directions are cut by number or by eigenvalue (--rank, --rank-floor): no machine of all rows is exact then. */
+bool ny_options_cut(const ny_options *options);
+/* The low rank is the user's choice (--landmarks, --landmark-method, --rank, --rank-tol, --rank-floor), not ours. */
 bool ny_options_low_rank(const ny_options *options);
 /* Bytes not to exceed: --memory, or 80% of what is free. */
 double ny_options_memory(const ny_options *options);

@@ -36,7 +36,9 @@ static ny_status machine_make(ny_selection *sel, const ny_point *point, int64_t 
     m->kernel = ny_point_kernel(sel->setup, point);
     NY_TRY(ny_rows_of_level(sel, ROWS_PER_LANDMARK * landmarks, &rows));
     ny_factor_spec spec = {
-        .rank = sel->plan.rank, .tol = sel->setup->options->rank_tol, .constant = ny_bias_feature(sel->setup->rho)};
+        .rank = sel->plan.rank, .tol = sel->setup->options->rank_tol, .constant = ny_bias_feature(sel->setup->rho),
+        .floor = sel->setup->options->rank_floor};
+    m->f.n = sel->rows->n;
     ny_landmark_spec choice = {&m->kernel,       &side, rows->code, sel->setup->classes, rows->id, landmarks, spec.tol,
                                sel->setup->seed, 0};
     if (choice.m > rows->n) choice.m = rows->n;

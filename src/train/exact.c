@@ -26,7 +26,7 @@ static const int64_t PATIENCE = 60; /* iterations where nobody asked for them */
  * it was exact already. */
 static bool judged(const ny_exact *x) {
     const ny_selection *sel = x->sel;
-    bool exact = sel->found.best.asked >= sel->rows->n && !sel->plan.rank;
+    bool exact = sel->found.best.asked >= sel->rows->n && !ny_selection_cuts(sel);
     return x->same_C || (sel->setup->criterion == &ny_criterion_loo && !exact);
 }
 

@@ -237,11 +237,11 @@ static int64_t automatic(const ny_options *options, int64_t n, double dimensions
     return (int64_t)(enough <= 2 * m ? fmin(enough, (double)n) : m);
 }
 
-/* Landmarks that are chosen to span the feature space: not by a method that the user names; and --rank asks for the
- * eigenvalues of all rows. */
+/* Landmarks that are chosen to span the feature space: not by a method that the user names; and --rank and
+ * --rank-floor ask for the eigenvalues of all rows. */
 static int64_t span(const ny_options *options, int64_t rows, double dimensions) {
     bool named = !ny_is_auto(options->landmark_method) && options->landmarks.number != NY_ALL;
-    return named || options->rank ? rows : ny_kernel_span(dimensions, rows);
+    return named || ny_options_cut(options) ? rows : ny_kernel_span(dimensions, rows);
 }
 
 static bool chosen_by_us(const ny_count *count) {

@@ -198,7 +198,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     record->origin = (ny_origin){.landmarks = factor.m,
                                  .rank = factor.r,
                                  .kernel_kept = factor.kept,
-                                 .exact = landmarks >= sel->rows->n && !sel->plan.rank};
+                                 .exact = landmarks >= sel->rows->n && !ny_selection_cuts(sel)};
     record->spent.seconds_landmarks = factor.seconds;
     record->seed = sel->setup->seed;
     record->threads = ny_threads();
