@@ -24,7 +24,7 @@ def is_there(path, name):
         return re.search(rf"cmocka_unit_test\w*\(\s*{name}\b", text)
     if path.endswith(".py"):
         return re.search(rf"^def {name}\(", text, re.M)
-    return re.search(rf"^[\w \*]*\b{name}\(", text, re.M)
+    return re.search(rf"^\w[\w \*]*\b{name}\(", text, re.M)
 
 
 def look(where, cell, kind):
