@@ -104,7 +104,7 @@ double ny_exact_loss(const ny_exact *x) {
 static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
     double most = x->same_C ? x->point.C : 0;
     for (int64_t j = 0; j < x->sel->setup->outputs && !x->same_C; j++) most = fmax(most, x->own[j]);
-    bool single = !x->sel->plan.route.asked && x->kernel.kernel->base == NY_BASE_SQDIST &&
+    bool single = !x->sel->plan.route.asked && ny_kernel_bounded(x->kernel.kernel) &&
                   most * ROUNDING * sqrt((double)x->sel->rows->all.n) <= ROUNDED;
     if (single && plan->keep != NY_KEEP_NOTHING) return NY_KEEP_FLOAT;
     return plan->keep == NY_KEEP_DOUBLE ? NY_KEEP_DOUBLE : NY_KEEP_NOTHING;
