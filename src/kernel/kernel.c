@@ -20,7 +20,8 @@ NY_FAMILY(ny_kernel, ny_kernel, NY_KERNEL_LIST(X))
 #undef X
 
 int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels) {
-    static const ny_kernel *const choices[] = {&ny_kernel_rbf, &ny_kernel_matern32, &ny_kernel_poly, &ny_kernel_linear};
+    static const ny_kernel *const choices[] = {&ny_kernel_rbf,      &ny_kernel_matern32, &ny_kernel_powexp15,
+                                               &ny_kernel_powexp1,  &ny_kernel_poly,     &ny_kernel_linear};
     int64_t count = 0;
     if (strcmp(name, "auto") != 0) kernels[count++] = ny_kernel_find(name);
     else

@@ -56,8 +56,8 @@ NY_KERNEL_LIST(X)
 /* The member of that name, and the members in their order; NULL if there is none, or past the end. */
 const ny_kernel *ny_kernel_find(const char *name);
 const ny_kernel *ny_kernel_at(int64_t index);
-/* The kernels that an option's value stands for: "auto" is a smooth and a rough one for the criterion to choose from,
- * any other name is itself. Returns how many (at most `room`). */
+/* The kernels that an option's value stands for: "auto" is a smooth and a rough one, two separable ones and two
+ * of finite rank for the criterion to choose from, any other name is itself. Returns how many (at most `room`). */
 int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels);
 
 /* Whether its values have a bound that does not depend on the points: what a machine says far away from its training

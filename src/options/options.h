@@ -60,7 +60,7 @@
     X(text, quantiles, "quantiles", "P,...", "0.5", 0, 0, "train demo", "machine",                                     \
       "quantiles that the quantile machine predicts, as 0.05,0.5,0.95")                                                \
     X(family, kernel, "kernel", "auto|NAME", "auto", 0, 0, "train demo path", "machine",                               \
-      "kernel function; auto: rbf, matern32, poly or linear, whichever the criterion prefers")                         \
+      "kernel function; auto: rbf, matern32, powexp1, powexp15, poly or linear, whichever the criterion prefers")                         \
     X(whole, degree, "degree", "N", "3", 1, 20, "train demo path", "machine", "degree of the poly kernel")             \
     X(real, coef0, "coef0", "V", "1", 0, 1e6, "train demo path", "machine", "constant of the poly kernel")             \
     X(family, scale, "scale", "NAME", "standard", 0, 0, "train demo path", "machine", "scaling of the inputs")         \

@@ -171,15 +171,21 @@ done:
     return st;
 }
 
-/* Where the low-rank machines of another bounded kernel were best; kernel NULL: nowhere. */
+/* Where the low-rank machines of the best other bounded kernel were best; kernel NULL: nowhere. Kernels that came to
+ * larger machines go before the others. */
 static ny_point rival(const ny_selection *sel) {
+    ny_point best = {0};
+    int64_t size = 0;
     for (int64_t c = 0; c < sel->setup->kernels; c++) {
         const ny_hint *hint = &sel->cache.hint[c];
-        if (sel->setup->candidate[c] != sel->found.best.f.kernel.kernel &&
-            ny_kernel_bounded(sel->setup->candidate[c]) && hint->C)
-            return (ny_point){sel->setup->candidate[c], hint->bandwidth, hint->C[0], 0};
+        const ny_kernel *kernel = sel->setup->candidate[c];
+        if (kernel == sel->found.best.f.kernel.kernel || !ny_kernel_bounded(kernel) || !hint->C) continue;
+        int64_t own = hint->rows * hint->asked;
+        if (own < size || (own == size && hint->value >= best.value)) continue;
+        size = own;
+        best = (ny_point){kernel, hint->bandwidth, hint->C[0], hint->value};
     }
-    return (ny_point){0};
+    return best;
 }
 
 typedef struct { /* the bandwidths that were tried with one kernel */
