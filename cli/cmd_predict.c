@@ -70,9 +70,11 @@ static double *numbers(int64_t n, int64_t width) {
 static ny_status fill(cli_job *job, const ny_model *model, const ny_data *data, cli_predictions *p,
                       int64_t *by_column) {
     ny_status status = ny_outside(job->ctx, model, data, p->outside, by_column);
-    if (status == NY_OK && p->bars)
-        status = ny_predict_interval(job->ctx, model, data, job->options, strtod(cli_text(job, "interval"), NULL),
-                                     p->value, p->bars, p->bars + p->n, p->bars + 2 * p->n, p->bars + 3 * p->n);
+    if (status == NY_OK && p->bars) {
+        ny_intervals out = {p->value, p->bars, p->bars + p->n, p->bars + 2 * p->n, p->bars + 3 * p->n};
+        status =
+            ny_predict_interval(job->ctx, model, data, job->options, strtod(cli_text(job, "interval"), NULL), &out);
+    }
     if (status != NY_OK || (p->bars && !p->scores)) return status;
     return ny_predict(job->ctx, model, data, job->options, p->value, p->proba, p->scores);
 }

@@ -220,13 +220,17 @@ NY_API double ny_model_quantile(const ny_model *model, int64_t j);
  * entry is always the predicted class; scores: n x outputs, row by row, quantiles in ascending order. */
 NY_API ny_status ny_predict(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
                             double *value, double *proba, double *scores);
+/* Where the results of ny_predict_interval go: each is n numbers or NULL. */
+typedef struct ny_intervals {
+    double *value, *lower, *upper;
+    double *noise_sd, *model_sd; /* standard deviations of the noise and of the prediction itself */
+} ny_intervals;
+
 /* For regression: an interval that holds the target with probability `level` (in (0, 1)), and the standard deviations
- * of the noise and of the prediction itself that it is made from. Each is n numbers or NULL. The model must have its
- * posterior (option "posterior" of the training), or be a quantile machine with the quantiles (1 - level) / 2 and
- * (1 + level) / 2, which are then the ends (the deviations are NAN). */
+ * that it is made from. The model must have its posterior (option "posterior" of the training), or be a quantile
+ * machine with the quantiles (1 - level) / 2 and (1 + level) / 2, which are then the ends (the deviations are NAN). */
 NY_API ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
-                                     double level, double *value, double *lower, double *upper, double *noise_sd,
-                                     double *model_sd);
+                                     double level, const ny_intervals *out);
 /* Inputs far outside the training range are brought back to it unless the option "outside" says keep. count: n, how
  * many such inputs each row has; by_column: ny_model_columns numbers, to which the rows that have one there are added.
  * Either may be NULL. Models of older versions do not know their range: nothing is brought back, and all counts are 0.

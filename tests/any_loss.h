@@ -22,16 +22,36 @@ typedef struct {
     ny_problem problem;
 } set;
 
+/* Penalty of the bias of all sets: NAN: as the machines have it by themselves, INFINITY: there is none, else the last
+ * feature stands for it. */
+static double asked_rho = NAN;
+
+/* As options say it: 1 for --bias, 2 for --bias-penalty; NULL: by default. */
+static inline const char *asked_bias(int option) {
+    static char text[32];
+    snprintf(text, sizeof text, "%.17g", asked_rho);
+    if (isnan(asked_rho) || (option == 2 && isinf(asked_rho))) return NULL;
+    return option == 2 ? text : isinf(asked_rho) ? "none" : "penalised";
+}
+
+/* The feature that stands for a penalised bias; 0: there is none. */
+static double constant_feature(void) {
+    return asked_rho > 0 ? 1 / sqrt(asked_rho) : 0;
+}
+
 static double rbf(const double *a, const double *b, double sigma) {
     double d2 = 0;
     for (int j = 0; j < INPUTS; j++) d2 += (a[j] - b[j]) * (a[j] - b[j]);
     return exp(-d2 / (2 * sigma * sigma));
 }
 
-/* G = L^-1 K(Z,X) with L L' = K(Z,Z), landmark a being row n a / r. */
+/* G = L^-1 K(Z,X) with L L' = K(Z,Z), landmark a being row n a / r; and the constant one, where there is one. */
 static inline void make_features(set *s, int64_t r, double sigma) {
     static double L[MOST * MOST];
-    s->r = r;
+    double constant = constant_feature();
+    s->r = r + (constant > 0);
+    assert_true(s->r <= MOST);
+    for (int64_t i = 0; i < s->n && constant > 0; i++) s->G[r + i * s->r] = constant;
     for (int64_t a = 0; a < r; a++) {
         const double *z = s->X + s->n * a / r * INPUTS;
         for (int64_t b = 0; b <= a; b++) {
@@ -41,8 +61,8 @@ static inline void make_features(set *s, int64_t r, double sigma) {
         }
         for (int64_t i = 0; i < s->n; i++) {
             double sum = rbf(z, s->X + i * INPUTS, sigma);
-            for (int64_t k = 0; k < a; k++) sum -= L[a + k * r] * s->G[k + i * r];
-            s->G[a + i * r] = sum / L[a + a * r];
+            for (int64_t k = 0; k < a; k++) sum -= L[a + k * r] * s->G[k + i * s->r];
+            s->G[a + i * s->r] = sum / L[a + a * r];
         }
     }
 }
@@ -56,7 +76,7 @@ static void cut_folds(set *s, int64_t folds) {
 static void make_rows(set *s, const ny_machine *machine, int64_t n, uint32_t seed, bool weights, double width) {
     ny_rng rng = ny_rng_make(11, NY_RNG_TEST, seed);
     s->n = n;
-    s->bias = machine->bias;
+    s->bias = machine->bias && isnan(asked_rho);
     s->loss = (ny_loss_params){machine->loss, width, machine->loss->level.option ? 0.3 : 0};
     for (int64_t i = 0; i < n; i++) {
         for (int j = 0; j < INPUTS; j++) s->X[j + i * INPUTS] = ny_rng_normal(&rng);
@@ -84,6 +104,9 @@ static ny_problem *problem_of(set *s) {
                               .Y = s->Y,
                               .loss = squared ? NULL : &s->loss,
                               .bias = s->bias,
+                              .rho = s->bias            ? 0
+                                     : isnan(asked_rho) ? INFINITY
+                                                        : asked_rho,
                               .folds = s->folds,
                               .fold_start = s->start};
     return &s->problem;

@@ -56,6 +56,23 @@ ny_options *make_options(ny_ctx *ctx, ...) {
     return options;
 }
 
+void set_machine(ny_ctx *ctx, ny_options *options, const char *machine) {
+    char name[32];
+    const char *bias = strchr(machine, ':');
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(machine, ":"), machine);
+    must(ctx, ny_options_set(ctx, options, "machine", name));
+    if (!bias) return;
+    bool none = strcmp(bias, ":none") == 0;
+    must(ctx, ny_options_set(ctx, options, "bias", none ? "none" : "penalised"));
+    if (!none) must(ctx, ny_options_set(ctx, options, "bias-penalty", bias + 1));
+}
+
+double rho_of(const char *machine) {
+    const char *bias = strchr(machine, ':');
+    if (!bias) return strcmp(machine, "krr") == 0 ? INFINITY : 0;
+    return strcmp(bias, ":none") == 0 ? INFINITY : strtod(bias + 1, NULL);
+}
+
 void assert_close_at(double a, double b, double tol, const char *what, const char *file, int line) {
     if (!(fabs(a - b) <= tol * (1 + fabs(b)))) {
         print_error("%s: %.17g, expected %.17g (off by %.3g)\n", what, a, b, fabs(a - b));

@@ -26,6 +26,12 @@ void must(ny_ctx *ctx, ny_status st);
 /* Options from "name", "value", ..., NULL. A value that is NULL leaves its option out. */
 ny_options *make_options(ny_ctx *ctx, ...);
 
+/* The option --machine, and --bias where the text has more than a name: "lssvm", "lssvm:none", or "lssvm:0.5" for a bias
+ * with that penalty. */
+void set_machine(ny_ctx *ctx, ny_options *options, const char *machine);
+/* The penalty of its bias. 0: it is free, INFINITY: there is none, as for "krr". */
+double rho_of(const char *machine);
+
 /* A model trained with these options, which it frees. */
 ny_model *train_with_options(ny_ctx *ctx, const ny_data *data, ny_options *options);
 /* Whether one of the model's notes has these words. */

@@ -15,11 +15,11 @@
 
 #include "base/threads.h"
 #include "criterion/profile.h"
-#include "table/data.h"
-#include "read/folds.h"
 #include "factor/factor.h"
 #include "linalg/linalg.h"
+#include "read/folds.h"
 #include "scale/scale.h"
+#include "table/data.h"
 
 enum { REPEATS_MAX = 99 };
 static const double TOLERANCE = 1e-8, RANK_TOL = 1e-10, LONG = 10 /* seconds: fewer repetitions above */;
@@ -47,7 +47,7 @@ static void clear(problem *p) {
 /* Scaled rows in the order of their folds, and m of them, drawn at random, as landmarks. */
 static ny_status make(ny_ctx *ctx, const ny_data *data, int64_t m, int64_t folds, problem *p) {
     ny_status st = NY_OK;
-    int64_t n = data->X.n, d = data->X.d, constant, *row = NULL, *next = NULL;
+    int64_t n = data->X.n, d = data->X.d, *row = NULL, *next = NULL;
     int32_t *fold = NULL;
     double *shift = NULL, *factor = NULL;
     *p = (problem){.ctx = ctx, .folds = folds, .C = 10};
@@ -67,7 +67,7 @@ static ny_status make(ny_ctx *ctx, const ny_data *data, int64_t m, int64_t folds
     for (int64_t i = 0; i < n; i++) p->y[i] = data->y[row[i]], p->one[i] = 1;
     NY_TRY(ny_matrix_gather(ctx, &data->X, row, n, &p->X));
     for (int64_t i = 0; i < n; i++) row[i] = i;
-    NY_TRY(ny_scale_fit(ctx, &ny_scale_standard, &p->X, row, n, shift, factor, NULL, &constant));
+    NY_TRY(ny_scale_fit(ctx, &ny_scale_standard, &p->X, row, n, &(ny_scaling){.shift = shift, .factor = factor}));
     ny_scale_apply(shift, factor, &p->X);
     NY_TRY(ny_rows_sample(ctx, n, NULL, 1, m, 1, row));
     NY_TRY(ny_matrix_gather(ctx, &p->X, row, m, &p->landmarks.Z));

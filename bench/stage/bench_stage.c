@@ -73,11 +73,10 @@ static double bare_npy_cold(bench *b) {
 
 static double scale(bench *b) {
     double shift[INPUTS], factor[INPUTS];
-    int64_t constant;
     ny_matrix X = {0};
     double start = ny_now();
     must(ny_matrix_copy(b->ctx, &b->X, &X));
-    must(ny_scale_fit(b->ctx, &ny_scale_standard, &X, NULL, X.n, shift, factor, NULL, &constant));
+    must(ny_scale_fit(b->ctx, &ny_scale_standard, &X, NULL, X.n, &(ny_scaling){.shift = shift, .factor = factor}));
     ny_scale_apply(shift, factor, &X);
     double seconds = ny_now() - start;
     ny_matrix_clear(&X);

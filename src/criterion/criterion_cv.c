@@ -271,8 +271,7 @@ static void large_tile(void *arg, int64_t first, int64_t count, int thread) {
         job->status[f] =
             ny_should_stop(job->ctx) ? NY_STOPPED : ny_tri_solve(job->ctx, &job->s->without[f], job->list, W, b);
         if (job->status[f] != NY_OK) continue;
-        if (P->kernel)
-            job->status[f] = ny_expanded_fold(job->ctx, P, P->fold_start[f], fold_size(P, f), job->list, W, b, job->F);
+        if (P->kernel) job->status[f] = ny_expanded_fold(job->ctx, P, f, job->list, W, b, job->F);
         else ny_tri_predict(P, P->fold_start[f], fold_size(P, f), job->list->k, W, b, job->F);
     }
 }

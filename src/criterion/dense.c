@@ -37,7 +37,7 @@ static ny_status prepare(ny_ctx *ctx, ny_problem *P, void **state) {
     ny_status st = NY_OK;
     int64_t n = P->n;
     double s = ny_dot(n, P->u, P->u), mean = 0, *Gu = NULL;
-    ny_system_rows rows = {n, P->q, P->u, P->Y, P->bias, P->together};
+    ny_system_rows rows = {n, P->q, P->u, P->Y, P->rho, P->together};
     dense *d = NULL;
     NY_NEW(ctx, d, 1);
     d->P = P;

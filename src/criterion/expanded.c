@@ -31,9 +31,10 @@ static void product_tile(void *arg, int64_t at, int64_t count, int thread) {
     const ny_problem *P = job->P;
     int64_t n = P->n, first = job->first + at;
     double *K = job->scratch + (int64_t)thread * n * WIDTH;
+    double more = ny_bias_kernel(P->rho);
     ny_kernel_tile(P->kernel, job->X, job->X, first, count, K, n);
     for (int64_t c = 0; c < count; c++)
-        for (int64_t i = 0; i < n; i++) K[i + c * n] *= P->u[i] * P->u[first + c];
+        for (int64_t i = 0; i < n; i++) K[i + c * n] = (K[i + c * n] + more) * (P->u[i] * P->u[first + c]);
     for (int p = 0; p < job->products; p++) {
         const product *t = &job->product[p];
         ny_gemm(t->transposed, false, t->k, count, n, 1.0, t->B, t->ldb, K, n, 0.0, t->out + at * t->k, t->k);
@@ -75,7 +76,7 @@ ny_status ny_expanded_new(ny_ctx *ctx, const ny_spectral *s, struct ny_expanded 
     NY_TRY(multiply(ctx, P, 0, n, 3, list));
     NY_TRY(ny_kernel_prepare(ctx, P->X, false, &X));
     ny_kernel_diagonal(P->kernel, &X, x->kd);
-    for (int64_t i = 0; i < n; i++) x->kd[i] *= P->u[i] * P->u[i];
+    for (int64_t i = 0; i < n; i++) x->kd[i] = (x->kd[i] + ny_bias_kernel(P->rho)) * (P->u[i] * P->u[i]);
     ny_gemv(true, r, r, 1.0, s->Q, r, s->moments.p, 0.0, x->a);
     *out = x;
     x = NULL;
@@ -187,9 +188,10 @@ done:
 }
 
 /* alpha of the rows outside the fold, C (y - w'g - u b), times the true kernel between them and the fold. */
-ny_status ny_expanded_fold(ny_ctx *ctx, const ny_problem *P, int64_t first, int64_t count, const ny_C_list *list,
-                           const double *W, const double *b, double *F) {
+ny_status ny_expanded_fold(ny_ctx *ctx, const ny_problem *P, int64_t f, const ny_C_list *list, const double *W,
+                           const double *b, double *F) {
     ny_status st = NY_OK;
+    int64_t first = P->fold_start[f], count = P->fold_start[f + 1] - first;
     int64_t n = P->n, q = P->q, k = list->k, kq = k * q;
     double *alpha = NULL, *out = NULL;
     NY_NEW_RAW(ctx, alpha, ny_size3(n, kq, 1));

@@ -27,8 +27,8 @@ void ny_expanded_free(struct ny_expanded *x);
 /* F as a criterion's `held` gives it: leave-one-out (eq. 23), or with the mean leverage for every row (eq. 24). */
 ny_status ny_expanded_held(ny_ctx *ctx, const ny_spectral *spectral, const ny_C_list *list, bool mean_leverage,
                            double *F);
-/* The rows of one fold, from the machines W (r x k q), b (k q) that have not seen it. */
-ny_status ny_expanded_fold(ny_ctx *ctx, const ny_problem *problem, int64_t first, int64_t count, const ny_C_list *list,
-                           const double *W, const double *b, double *F);
+/* The rows of fold f, from the machines W (r x k q), b (k q) that have not seen it. */
+ny_status ny_expanded_fold(ny_ctx *ctx, const ny_problem *problem, int64_t f, const ny_C_list *list, const double *W,
+                           const double *b, double *F);
 
 #endif

@@ -88,14 +88,13 @@ done:
 }
 
 /* map = diag(u) L^-T H, H the reflection that turns L^-1 u into a multiple of the first axis: what the bias adds is the
- * square of one coordinate, its distance from `mean`, and all others have T infinite.               docs/math.md, eq.
- * 101
- */
+ * square of one coordinate, its distance from `mean`, times u'A^-1u / (rho + u'A^-1u), and all others have T infinite.
+ * docs/math.md, eq. 101 */
 static void reflected_map(const ny_problem *P, const double *L, const double *h, double *map) {
     int64_t n = P->n;
     for (int64_t i = 0; i < n; i++) {
         const double *l = L + i * n; /* column i of L^-1 is row i of L^-T */
-        double along = P->bias ? 2 * ny_dot(n - i, l + i, h + i) / ny_dot(n, h, h) : 0;
+        double along = isfinite(P->rho) ? 2 * ny_dot(n - i, l + i, h + i) / ny_dot(n, h, h) : 0;
         for (int64_t k = 0; k < n; k++) map[i + k * n] = P->u[i] * ((k < i ? 0 : l[k]) - along * h[k]);
     }
 }
@@ -115,11 +114,11 @@ ny_status ny_posterior_exact(ny_ctx *ctx, const ny_problem *P, const ny_system_f
     NY_NEW_RAW(ctx, out->leverage, n);
     NY_NEW_RAW(ctx, h, n);
     for (int64_t i = 0; i < n; i++) {
-        out->diag[i] = P->bias && i == 0 ? 0 : far;
+        out->diag[i] = i == 0 ? fmin(P->rho / (factor->C * size * size), far) : far;
         out->leverage[i] = 1 - factor->Q[i] / factor->C;
         h[i] = Lu[i] + (i == 0 ? sign * size : 0);
     }
-    if (P->bias) out->mean[0] = -sign / size;
+    if (isfinite(P->rho)) out->mean[0] = -sign / size;
     reflected_map(P, factor->L, h, out->map);
     for (int64_t i = 0; i < n; i++) h[i] = factor->alpha[i] / factor->C; /* residuals */
     out->noise[0] = noise_of(n, h, P->Y, out->leverage);

@@ -56,12 +56,12 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
     for (int64_t k = 0; k < count; k++) {
         int64_t i = b->span->row[first + k];
         const double *G = P->G + i * P->ldg;
-        for (int64_t a = 0; a < P->r; a++) g[a + k * P->r] = G[a] - P->u[i] / s->s * s->p[a];
+        for (int64_t a = 0; a < P->r; a++) g[a + k * P->r] = G[a] - P->u[i] / s->sums.s * s->sums.p[a];
     }
     ny_trmm(false, P->r, count, b->span->inverse, P->r, g, P->r);
     for (int64_t k = 0; k < count; k++) {
         int64_t i = b->span->row[first + k];
-        double h = ny_dot(P->r, g + k * P->r, g + k * P->r) + P->u[i] * P->u[i] / s->s;
+        double h = ny_dot(P->r, g + k * P->r, g + k * P->r) + P->u[i] * P->u[i] / s->sums.s;
         b->F[i] = s->t[i] - (s->t[i] - s->f[i]) / fmax(1 - h, 1e-12);
     }
 }
@@ -79,9 +79,9 @@ static void single_tile(void *arg, int64_t first, int64_t count, int thread) {
     for (int64_t k = 0; k < count; k++) {
         int64_t i = b->span->row[first + k];
         const double *G = P->G + i * P->ldg;
-        double share = P->u[i] / s->s, square = 0;
+        double share = P->u[i] / s->sums.s, square = 0;
         for (int64_t a = 0; a < r; a++) {
-            double x = G[a] - share * s->p[a];
+            double x = G[a] - share * s->sums.p[a];
             square += x * x;
             g[a + k * r] = (float)x;
         }
@@ -92,7 +92,7 @@ static void single_tile(void *arg, int64_t first, int64_t count, int thread) {
         int64_t i = b->span->row[first + k];
         double z = 0, loss = b->loss * size[k], margin = s->y[i] * s->f[i];
         for (int64_t a = 0; a < r; a++) z += (double)g[a + k * r] * (double)g[a + k * r];
-        double h = z + P->u[i] * P->u[i] / s->s, doubt = 2 * sqrt(z) * loss + loss * loss + 1e-12;
+        double h = z + P->u[i] * P->u[i] / s->sums.s, doubt = 2 * sqrt(z) * loss + loss * loss + 1e-12;
         b->F[i] = h + doubt < margin ? s->f[i] : h - doubt > margin ? -s->y[i] : NAN;
     }
 }
@@ -108,7 +108,7 @@ static int64_t in_single(const ny_span *span, const ny_sided *s, int64_t count, 
             span->single[i + j * r] = (float)x;
         }
     job b = {span, s, F, ldexp((double)(r + 2), -24) * sqrt(square)};
-    if (!(b.loss * (span->norm[span->row[0]] + sqrt(ny_dot(r, s->p, s->p)) / s->s) < 0.2)) return count;
+    if (!(b.loss * (span->norm[span->row[0]] + sqrt(ny_dot(r, s->sums.p, s->sums.p)) / s->sums.s) < 0.2)) return count;
     ny_for_tiles(count, WIDTH, single_tile, &b);
     for (int64_t k = 0; k < count; k++)
         if (isnan(F[span->row[k]])) span->row[left++] = span->row[k];
@@ -118,27 +118,27 @@ static int64_t in_single(const ny_span *span, const ny_sided *s, int64_t count, 
 /* Columns of the inverse factor: sums of their squares are the diagonal of the inverse. */
 static void small(const ny_span *span, const ny_sided *s, double *F) {
     int64_t m = s->active;
-    double b = -2 * s->pull / s->bend;
+    double b = -2 * s->pull / s->gram.bend;
     for (int64_t k = 0; k < m; k++) span->a[k] = s->P->u[s->row[k]] * s->t[s->row[k]];
     ny_chol_solve(m, 1, s->L, m, span->a, m);
-    for (int64_t k = 0; k < m; k++) b += s->P->u[s->row[k]] * span->a[k] / s->bend;
+    for (int64_t k = 0; k < m; k++) b += s->P->u[s->row[k]] * span->a[k] / s->gram.bend;
     for (int64_t k = 0; k < m; k++) {
         int64_t i = s->row[k];
         const double *column = span->inverse + k + k * m;
-        double diagonal = ny_dot(m - k, column, column) - s->nu[k] * s->nu[k] / s->bend;
+        double diagonal = ny_dot(m - k, column, column) - s->gram.nu[k] * s->gram.nu[k] / s->gram.bend;
         double least = 1e-15 * ny_dot(m - k, column, column); /* rounding; 0 for a row that alone fixes the bias */
-        F[i] = s->t[i] - (span->a[k] - b * s->nu[k]) / (s->P->u[i] * fmax(diagonal, least));
+        F[i] = s->t[i] - (span->a[k] - b * s->gram.nu[k]) / (s->P->u[i] * fmax(diagonal, least));
     }
 }
 
 /* The rows of E to compute h for. y F > 0 where h < y f: never where y f <= 0, always where y f is beyond
  * u_i^2/s + 2/lambda (|g_i| + u_i |p|/s)^2 >= h_i. */
 static int64_t doubtful(const ny_span *span, const ny_sided *s) {
-    double mean = sqrt(ny_dot(s->P->r, s->p, s->p)) / s->s;
+    double mean = sqrt(ny_dot(s->P->r, s->sums.p, s->sums.p)) / s->sums.s;
     int64_t count = 0;
     for (int64_t k = 0; k < s->active; k++) {
         int64_t i = s->row[k];
-        double u = s->P->u[i], far = span->norm[i] + u * mean, most = u * u / s->s + 2 / s->lambda * far * far;
+        double u = s->P->u[i], far = span->norm[i] + u * mean, most = u * u / s->sums.s + 2 / s->lambda * far * far;
         double margin = s->y[i] * s->f[i];
         if (margin > 0 && margin <= most) span->row[count++] = i;
     }

@@ -34,7 +34,7 @@ ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *P, ny_spectral **out) {
     NY_TRY(ny_moments_new(ctx, P->r, P->q, &s->moments));
     ny_moments_of(P, 0, P->n, &s->moments);
     ny_moments_centre(&s->moments, P->bias);
-    for (int64_t i = 0; i < P->r; i++) s->trace += s->moments.S[i + i * P->r];
+    s->trace = ny_moments_trace(&s->moments, P->rho);
     NY_CHECK(ctx, isfinite(s->trace), NY_ERR_NUMERIC, "the Gram matrix is not finite: are the inputs far too large?");
     s->Q = s->moments.S;
     s->moments.S = NULL;

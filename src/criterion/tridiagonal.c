@@ -17,7 +17,7 @@ void ny_tri_keep(const ny_problem *problem, ny_moments *moments, ny_tri *tri) {
     *tri = (ny_tri){.problem = problem, .moments = *moments};
     *moments = (ny_moments){0};
     ny_moments_centre(&tri->moments, problem->bias);
-    for (int64_t i = 0; i < problem->r; i++) tri->trace += tri->moments.S[i + i * problem->r];
+    tri->trace = ny_moments_trace(&tri->moments, problem->rho);
 }
 
 static ny_status reduce(ny_ctx *ctx, ny_tri *tri) {

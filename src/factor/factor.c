@@ -7,6 +7,17 @@
 #include "base/threads.h"
 #include "linalg/linalg.h"
 
+int64_t ny_factor_rank(const ny_factor *f) {
+    return f->r - (f->constant != 0);
+}
+
+/* The last feature, where one is asked for; what there is of G has room for it. */
+static void add_constant(double value, ny_factor *f) {
+    for (int64_t i = 0; f->G && value != 0 && i < f->n; i++) f->G[f->r + i * f->ldg] = value;
+    f->constant = value;
+    f->r += value != 0;
+}
+
 void ny_factor_clear(ny_factor *factor) {
     ny_matrix_clear(&factor->Z);
     ny_free(factor->weight);
@@ -38,21 +49,24 @@ done:
 }
 
 /* Every point a landmark: K = P L L' P', G = L' unpermuted. Points beyond the numerical rank are not needed. */
-static ny_status factor_exact(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X, double tol,
-                              ny_factor *f) {
+static ny_status factor_exact(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X,
+                              const ny_factor_spec *spec, ny_factor *f) {
     ny_status st = NY_OK;
-    int64_t n = f->n, r, *rows = NULL;
+    int64_t n = f->n, r, ldg, *rows = NULL;
     double *K = NULL;
     NY_NEW_RAW(ctx, K, ny_size3(n, n, 1));
     ny_kernel_matrix(kernel, X, X, false, K, n);
-    NY_TRY(ny_factor_pivots(ctx, n, K, tol, &rows, &r));
+    NY_TRY(ny_factor_pivots(ctx, n, K, spec->tol, &rows, &r));
     NY_TRY(ny_matrix_gather(ctx, X->X, rows, r, &f->Z));
-    NY_NEW(ctx, f->G, ny_size3(r, n, 1));
+    ldg = r + (spec->constant != 0);
+    NY_NEW(ctx, f->G, ny_size3(ldg, n, 1));
     NY_NEW(ctx, f->L, ny_size3(r, r, 1));
     for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < r && j <= i; j++) f->G[j + rows[i] * r] = K[i + j * n];
+        for (int64_t j = 0; j < r && j <= i; j++) f->G[j + rows[i] * ldg] = K[i + j * n];
     for (int64_t j = 0; j < r; j++) memcpy(f->L + j + j * r, K + j + j * n, (size_t)(r - j) * sizeof *K);
-    f->m = f->r = f->ldg = r;
+    f->m = f->r = r;
+    f->ldg = ldg;
+    add_constant(spec->constant, f);
 done:
     ny_free(K);
     ny_free(rows);
@@ -120,6 +134,7 @@ ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_landmar
     ny_kernel_matrix(kernel, &side, &side, false, W, f->m);
     if (spec->rank || f->weight) NY_TRY(eigen_form(ctx, W, spec->rank, spec->tol, f));
     else NY_TRY(cholesky_form(ctx, W, spec->tol, f));
+    add_constant(spec->constant, f);
 done:
     ny_kernel_release(&side);
     ny_free(W);
@@ -138,10 +153,12 @@ typedef struct {
 static void map_tile(void *arg, int64_t first, int64_t count, int thread) {
     map_job *job = arg;
     const ny_factor *f = job->f;
+    int64_t rank = ny_factor_rank(f), ldk = f->L ? f->r : f->m;
     double *G = job->G + first * f->r, *K = f->L ? G : job->scratch + (int64_t)thread * f->m * job->width;
-    ny_kernel_tile(job->kernel, job->Z, job->X, first, count, K, f->m);
-    if (f->L) ny_trmm(false, f->r, count, f->inverse, f->m, G, f->r); /* three times as fast as solving with L */
-    else ny_gemm(false, false, f->r, count, f->m, 1.0, f->T, f->r, K, f->m, 0.0, G, f->r);
+    ny_kernel_tile(job->kernel, job->Z, job->X, first, count, K, ldk);
+    if (f->L) ny_trmm(false, rank, count, f->inverse, f->m, G, f->r); /* three times as fast as solving with L */
+    else ny_gemm(false, false, rank, count, f->m, 1.0, f->T, rank, K, ldk, 0.0, G, f->r);
+    for (int64_t i = 0; f->constant != 0 && i < count; i++) G[rank + i * f->r] = f->constant;
 }
 
 ny_status ny_factor_rows(ny_ctx *ctx, const ny_factor *f, const ny_kernel_params *kernel, const ny_matrix *X,
@@ -170,7 +187,7 @@ static ny_status trace_share(ny_ctx *ctx, const ny_kernel_params *kernel, const 
     for (int64_t i = 0; i < f->n; i++) {
         const double *g = f->G + i * f->ldg;
         double seen = 0;
-        for (int64_t k = 0; k < f->r; k++) seen += g[k] * g[k];
+        for (int64_t k = 0; k < ny_factor_rank(f); k++) seen += g[k] * g[k];
         all += f->unseen[i];
         kept += seen;
         f->unseen[i] -= seen;
@@ -192,6 +209,7 @@ ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *f, const ny_kernel_pa
     NY_NEW_RAW(ctx, tau, m);
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
     ny_kernel_matrix(kernel, &side, &side, false, W, m);
+    for (int64_t i = 0; f->constant != 0 && i < m * m; i++) W[i] += f->constant * f->constant;
     for (int64_t i = 0; i < m; i++) total += root_weight(f, i) * root_weight(f, i);
     for (int64_t j = 0; j < m; j++) tau[j] = root_weight(f, j) * sqrt((double)m / total); /* free until ny_tridiag */
     for (int64_t j = 0; centred && j < m; j++)
@@ -224,7 +242,7 @@ ny_status ny_factor_keep(ny_ctx *ctx, ny_factor *f, ny_factor *map) {
     ny_status st = NY_OK;
     NY_TRY(copy_landmarks(ctx, &f->Z, f->weight, &map->Z, &map->weight));
     map->m = f->m;
-    map->r = f->r;
+    map->r = ny_factor_rank(f);
     map->T = f->T;
     f->T = NULL;
 done:
@@ -235,7 +253,8 @@ done:
  * others leave over, so that nothing is left and no n x n matrix is needed.   docs/math.md, eq. 96 */
 static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X,
                         const ny_factor_spec *spec, ny_landmarks *out) {
-    ny_landmark_spec choice = {kernel, X, spec->code, spec->classes, spec->id, spec->landmarks, spec->tol, spec->seed};
+    ny_landmark_spec choice = {kernel,          X,         spec->code, spec->classes,      spec->id,
+                               spec->landmarks, spec->tol, spec->seed, spec->constant != 0};
     if (spec->landmarks < X->X->n)
         return spec->given ? copy_landmarks(ctx, &spec->given->Z, spec->given->weight, &out->Z, &out->weight)
                            : spec->method->choose(ctx, &choice, out);
@@ -253,6 +272,7 @@ static ny_status map_rows(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_
         *out = (ny_factor){.n = X->n, .m = m, .r = m, .Z = landmarks->Z, .ldg = landmarks->ldg};
         out->G = landmarks->G;
         out->L = landmarks->L;
+        add_constant(spec->constant, out);
         *landmarks = (ny_landmarks){0};
         return NY_OK;
     }
@@ -277,12 +297,12 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
     NY_TRY(ny_blas_fits(ctx, X->n, X->d));
     NY_TRY(ny_kernel_prepare(ctx, X, true, &side));
     if (exact && ny_kernel_span(ny_kernel_dimension(kernel, X->d), X->n) >= X->n) {
-        NY_TRY(factor_exact(ctx, kernel, &side, spec->tol, out));
+        NY_TRY(factor_exact(ctx, kernel, &side, spec, out));
     } else {
         NY_TRY(choose(ctx, kernel, &side, spec, &landmarks));
         NY_TRY(map_rows(ctx, kernel, X, spec, &landmarks, out));
     }
-    if (exact && out->r == out->n) {
+    if (exact && ny_factor_rank(out) == out->n) {
         NY_NEW(ctx, out->unseen, out->n);
         out->kept = 1;
     } else { /* every row is a landmark, but those that add less than the tolerance are gone */
@@ -316,16 +336,18 @@ done:
 }
 
 ny_status ny_factor_cut(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor *from,
-                        int64_t rank, ny_factor *out) {
+                        const ny_factor_spec *spec, ny_factor *out) {
     ny_status st = NY_OK;
     ny_kernel_side side = {0};
     double started = ny_now();
-    int64_t r = rank < from->r ? rank : from->r, m = from->m;
-    *out = (ny_factor){.n = X->n, .m = m, .r = r, .ldg = r};
+    int64_t r = spec->rank < from->r ? spec->rank : from->r, m = from->m;
+    *out = (ny_factor){.n = X->n, .m = m, .r = r};
     NY_TRY(copy_landmarks(ctx, &from->Z, from->weight, &out->Z, &out->weight));
     NY_NEW_RAW(ctx, out->T, ny_size3(r, m, 1));
     for (int64_t i = 0; i < m; i++) memcpy(out->T + i * r, from->T + i * from->r, (size_t)r * sizeof *out->T);
-    NY_NEW_RAW(ctx, out->G, ny_size3(r, out->n, 1));
+    add_constant(spec->constant, out);
+    out->ldg = out->r;
+    NY_NEW_RAW(ctx, out->G, ny_size3(out->r, out->n, 1));
     NY_TRY(ny_factor_rows(ctx, out, kernel, X, out->G));
     NY_TRY(ny_kernel_prepare(ctx, X, false, &side));
     NY_TRY(trace_share(ctx, kernel, &side, out));
@@ -337,12 +359,17 @@ done:
 }
 
 void ny_factor_coefficients(const ny_factor *f, int64_t q, const double *w, double *beta) {
+    int64_t rank = ny_factor_rank(f);
     if (f->T) {
-        ny_gemm(true, false, f->m, q, f->r, 1.0, f->T, f->r, w, f->r, 0.0, beta, f->m);
+        ny_gemm(true, false, f->m, q, rank, 1.0, f->T, rank, w, f->r, 0.0, beta, f->m);
     } else { /* L' beta = w; without L they are the same */
-        memcpy(beta, w, (size_t)(f->m * q) * sizeof *beta);
+        for (int64_t j = 0; j < q; j++) memcpy(beta + j * f->m, w + j * f->r, (size_t)f->m * sizeof *beta);
         if (f->L) ny_trsm(true, f->m, q, f->L, f->m, beta, f->m);
     }
+}
+
+void ny_factor_bias(const ny_factor *f, int64_t q, const double *w, double *b) {
+    for (int64_t j = 0; f->constant != 0 && j < q; j++) b[j] += f->constant * w[f->r - 1 + j * f->r];
 }
 
 static const double KERNEL_VALUE = 20; /* flops of one, beside the inner product */

@@ -4,7 +4,7 @@
  *     eigen form:     kappa(Z,Z) = U D U',    G = D_r^-1/2 U_r' kappa(Z,X)      (with --rank, the r largest)
  *
  * Landmarks with weights have the eigen form, of P^1/2 kappa(Z,Z) P^1/2 with P = diag(weight) (eq. 94). With every
- * point a landmark all are exact. */
+ * point a landmark all are exact. A penalised bias is one more row of G, the same number for every point (eq. 115). */
 #ifndef NY_FACTOR_H
 #define NY_FACTOR_H
 
@@ -26,17 +26,19 @@ typedef struct ny_factor_spec {
     int64_t rank;      /* 0: no cut by number */
     double tol;        /* cut by share */
     uint64_t seed;
+    double constant; /* one more feature, of this value for every point, behind the others; 0: none */
 } ny_factor_spec;
 
 typedef struct ny_factor {
-    int64_t n, m, r;
-    ny_matrix Z;    /* d x m landmarks; those that add nothing are gone */
-    double *weight; /* m: of each; NULL: all alike */
-    double *G;      /* r x n, leading dimension ldg */
+    int64_t n, m, r; /* r: features, the constant one included */
+    double constant; /* the last row of G; 0: there is no such row */
+    ny_matrix Z;     /* d x m landmarks; those that add nothing are gone */
+    double *weight;  /* m: of each; NULL: all alike */
+    double *G;       /* r x n, leading dimension ldg */
     int64_t ldg;
-    double *L;       /* m x m lower, Cholesky form (r = m); or NULL */
+    double *L;       /* m x m lower, Cholesky form (rank m); or NULL */
     double *inverse; /* L^-1, where features are made from it */
-    double *T;       /* r x m, eigen form; or NULL */
+    double *T;       /* rank x m, eigen form; or NULL */
     double *unseen;  /* n: kappa(x_i,x_i) - |g_i|^2, what the landmarks do not see of a point */
     double missing;  /* sum of unseen, but for rounding */
     double kept;     /* share of the kernel's trace that G'G has: sum |g_i|^2 / sum kappa(x_i,x_i). eq. 36 */
@@ -52,16 +54,21 @@ ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_landmar
                          const ny_factor_spec *spec, ny_factor *out);
 /* The map of a factor in eigen form without its rows: T is moved, the landmarks are copied. */
 ny_status ny_factor_keep(ny_ctx *ctx, ny_factor *factor, ny_factor *map);
-/* The `rank` largest directions of a factor in eigen form, of which the map is needed, for the points of X. */
+/* The rank and the constant of the spec, and the largest directions of a factor in eigen form, of which the map is
+ * needed, for the points of X. */
 ny_status ny_factor_cut(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor *from,
-                        int64_t rank, ny_factor *out);
+                        const ny_factor_spec *spec, ny_factor *out);
 /* g(x) for the points of X: G r x n, leading dimension r. */
 ny_status ny_factor_rows(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, const ny_matrix *X,
                          double *G);
-/* beta (m x q) with kappa(x,Z) beta = g(x)'w, for w (r x q). */
+/* The features that come from the kernel. */
+int64_t ny_factor_rank(const ny_factor *factor);
+/* beta (m x q) with kappa(x,Z) beta = g(x)'w, for w (r x q), but for what the constant feature adds. */
 void ny_factor_coefficients(const ny_factor *factor, int64_t q, const double *w, double *beta);
+/* That is added to b (q). */
+void ny_factor_bias(const ny_factor *factor, int64_t q, const double *w, double *b);
 /* The landmarks' own kernel matrix, centred or not, in tridiagonal form: diag, off (m each). Weights count as shares of
- * m: n/m times its eigenvalues are an estimate of those of K. */
+ * m: n/m times its eigenvalues are an estimate of those of K. The constant feature counts. */
 ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, bool centred,
                              double *diag, double *off);
 /* Pivoted Cholesky: the kernel matrix K (n x n) becomes L (its lower triangle, the first *rank columns) of

@@ -33,6 +33,7 @@ typedef struct ny_landmark_spec {
     int64_t m; /* at most so many landmarks, 1 <= m <= n */
     double tol;
     uint64_t seed;
+    int64_t spare; /* rows that ldg has beyond m, for the caller to fill */
 } ny_landmark_spec;
 
 typedef struct ny_landmark_method {

@@ -22,8 +22,9 @@ typedef struct {
     ny_ctx *ctx;
     const ny_kernel_params *kernel;
     const ny_kernel_side *X;
-    int64_t n, m, k;              /* k landmarks so far */
-    double *G;                    /* m x n */
+    int64_t n, m, k; /* k landmarks so far */
+    double *G;       /* m x n, leading dimension ldg */
+    int64_t ldg;
     double *residual, *cumulated; /* n */
     int64_t *pivot;               /* m */
     double floor;                 /* pivots below it are rounding noise */
@@ -57,7 +58,7 @@ static ny_status accept(state *s, ny_rng *rng, int64_t count, int64_t *rows) {
     NY_TRY(ny_matrix_gather(s->ctx, s->X->X, rows, count, &s->P));
     NY_TRY(ny_kernel_prepare(s->ctx, &s->P, true, &s->side));
     ny_kernel_matrix(s->kernel, &s->side, &s->side, false, s->H, BLOCK);
-    for (int64_t j = 0; j < count; j++) memcpy(s->GA + j * s->m, s->G + rows[j] * s->m, (size_t)s->k * sizeof *s->G);
+    for (int64_t j = 0; j < count; j++) memcpy(s->GA + j * s->m, s->G + rows[j] * s->ldg, (size_t)s->k * sizeof *s->G);
     ny_gemm(true, false, count, count, s->k, -1.0, s->GA, s->m, s->GA, s->m, 1.0, s->H, BLOCK);
     ny_kernel_release(&s->side);
     ny_matrix_clear(&s->P);
@@ -88,13 +89,13 @@ done:
 static void extend_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     state *s = arg;
-    int64_t a = s->accepted, k = s->k, m = s->m;
-    double *rows = s->G + k + first * m;
-    ny_kernel_tile(s->kernel, &s->side, s->X, first, count, rows, m);
-    ny_gemm(true, false, a, count, k, -1.0, s->GA, m, s->G + first * m, m, 1.0, rows, m);
-    ny_trsm(false, a, count, s->L, BLOCK, rows, m);
+    int64_t a = s->accepted, k = s->k, ldg = s->ldg;
+    double *rows = s->G + k + first * ldg;
+    ny_kernel_tile(s->kernel, &s->side, s->X, first, count, rows, ldg);
+    ny_gemm(true, false, a, count, k, -1.0, s->GA, s->m, s->G + first * ldg, ldg, 1.0, rows, ldg);
+    ny_trsm(false, a, count, s->L, BLOCK, rows, ldg);
     for (int64_t c = 0; c < count; c++) {
-        double sum = 0, *g = rows + c * m, *left = &s->residual[first + c];
+        double sum = 0, *g = rows + c * ldg, *left = &s->residual[first + c];
         for (int64_t j = 0; j < a; j++) sum += g[j] * g[j];
         *left = *left - sum > s->floor ? *left - sum : 0;
     }
@@ -119,9 +120,9 @@ static ny_status finish(state *s, ny_landmarks *out) {
     NY_TRY(ny_matrix_gather(s->ctx, s->X->X, s->pivot, k, &out->Z));
     NY_NEW(s->ctx, out->L, ny_size3(k, k, 1));
     for (int64_t i = 0; i < k; i++)
-        for (int64_t j = 0; j <= i; j++) out->L[i + j * k] = s->G[j + s->pivot[i] * s->m];
+        for (int64_t j = 0; j <= i; j++) out->L[i + j * k] = s->G[j + s->pivot[i] * s->ldg];
     out->G = s->G;
-    out->ldg = s->m;
+    out->ldg = s->ldg;
     s->G = NULL;
 done:
     return st;
@@ -130,10 +131,10 @@ done:
 static ny_status choose(ny_ctx *ctx, const ny_landmark_spec *spec, ny_landmarks *out) {
     ny_status st = NY_OK;
     int64_t m = spec->m;
-    state s = {.ctx = ctx, .kernel = spec->kernel, .X = spec->X, .n = spec->X->X->n, .m = m};
+    state s = {.ctx = ctx, .kernel = spec->kernel, .X = spec->X, .n = spec->X->X->n, .m = m, .ldg = m + spec->spare};
     ny_rng rng = ny_rng_make(spec->seed, NY_RNG_LANDMARKS, 1);
     int64_t rows[BLOCK], proposals = 32;
-    NY_NEW_RAW(ctx, s.G, ny_size3(m, s.n, 1));
+    NY_NEW_RAW(ctx, s.G, ny_size3(s.ldg, s.n, 1));
     NY_NEW_RAW(ctx, s.residual, s.n);
     NY_NEW_RAW(ctx, s.cumulated, s.n);
     NY_NEW_RAW(ctx, s.pivot, m);

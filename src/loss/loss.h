@@ -29,7 +29,7 @@ typedef struct ny_loss_params {
 typedef struct ny_machine { /* a member of the machine family: a loss and a bias or none */
     const char *name, *help;
     const struct ny_loss *loss;
-    bool bias; /* an unpenalised constant beside the kernel part */
+    bool bias; /* an unpenalised constant beside the kernel part, unless --bias says otherwise */
 } ny_machine;
 
 enum { NY_LOSS_MACHINES = 2 };

@@ -32,9 +32,9 @@ static void output_tile(void *arg, int64_t first, int64_t count, int thread) {
     ny_kernel_tile(&f->kernel, &job->Z, &job->X, first, count, K, m);
     for (int64_t i = 0; i < count; i++) memcpy(F + i * q, f->b, (size_t)q * sizeof *F);
     ny_gemm(true, false, q, count, m, 1.0, f->beta, m, K, m, 1.0, F, q);
-    if (v)
-        ny_posterior_variance(v->posterior, v->C, job->factor, count, K, m, job->diag + first, K + m * job->width,
-                              v->V + first * q);
+    if (!v) return;
+    ny_seen_points points = {count, K, m, job->diag + first};
+    ny_posterior_variance(v->posterior, v->C, job->factor, &points, K + m * job->width, v->V + first * q);
 }
 
 ny_status ny_expansion_outputs(ny_ctx *ctx, const ny_expansion *f, const ny_matrix *X, int64_t width, double *F,

@@ -33,14 +33,15 @@ int64_t ny_posterior_scratch(const ny_posterior *p) {
 
 /* spread noise (share + psi'(T + I/C)^-1 psi + C (kappa - |g|^2)), the last bracket not below 0.     docs/math.md, eq.
  * 54 */
-void ny_posterior_variance(const ny_posterior *p, const double *C, const double *factor, int64_t count, const double *K,
-                           int64_t ldk, const double *kappa, double *P, double *V) {
+void ny_posterior_variance(const ny_posterior *p, const double *C, const double *factor, const ny_seen_points *points,
+                           double *P, double *V) {
+    int64_t count = points->count, ldk = points->ldk;
     double *unseen = P + NY_SWEEP * p->r, *h = unseen + NY_SWEEP;
     for (int64_t first = 0; first < count; first += NY_SWEEP) {
         int64_t some = count - first < NY_SWEEP ? count - first : NY_SWEEP;
         memset(P, 0, (size_t)(NY_SWEEP * p->r) * sizeof *P);
-        ny_gemm(true, false, some, p->r, p->m, 1.0, K + first * ldk, ldk, p->map, p->m, 0.0, P, NY_SWEEP);
-        for (int64_t c = 0; c < some; c++) unseen[c] = kappa[first + c];
+        ny_gemm(true, false, some, p->r, p->m, 1.0, points->K + first * ldk, ldk, p->map, p->m, 0.0, P, NY_SWEEP);
+        for (int64_t c = 0; c < some; c++) unseen[c] = points->kappa[first + c];
         for (int64_t i = 0; i < p->r; i++)
             for (int64_t c = 0; c < some; c++) {
                 double *psi = &P[c + i * NY_SWEEP];

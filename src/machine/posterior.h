@@ -27,10 +27,17 @@ typedef struct ny_posterior {
 /* Frees the arrays and zeroes the struct. */
 void ny_posterior_clear(ny_posterior *p);
 
-/* The variances of the outputs at `count` points, V[j + q*i], from K = kappa(Z,x) (its first m rows) and kappa(x,x).
- * factor: r x 2 x q from ny_posterior_factor; scratch: ny_posterior_scratch numbers. */
-void ny_posterior_variance(const ny_posterior *p, const double *C, const double *factor, int64_t count, const double *K,
-                           int64_t ldk, const double *kappa, double *scratch, double *V);
+typedef struct ny_seen_points { /* new points as the kernel sees them */
+    int64_t count;
+    const double *K; /* kappa(Z,x): its first m rows count */
+    int64_t ldk;
+    const double *kappa; /* count: kappa(x,x) */
+} ny_seen_points;
+
+/* The variances of the outputs at the points, V[j + q*i]. factor: r x 2 x q from ny_posterior_factor; scratch:
+ * ny_posterior_scratch numbers. */
+void ny_posterior_variance(const ny_posterior *p, const double *C, const double *factor, const ny_seen_points *points,
+                           double *scratch, double *V);
 /* Factors T + I/C_j of every output, once for all points; factor: room for r x 2 x q. */
 void ny_posterior_factor(const ny_posterior *p, const double *C, double *factor);
 /* How many numbers of scratch a thread needs for the variances. */

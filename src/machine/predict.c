@@ -77,7 +77,7 @@ done:
 
 /* Between the two quantiles that leave as much below as above. There is no posterior to tell the deviations from. */
 static ny_status between_quantiles(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
-                                   double level, double *value, double *lower, double *upper) {
+                                   double level, const ny_intervals *out) {
     ny_status st = NY_OK;
     int64_t n = data->X.n, q = model->f.outputs;
     double *scores = NULL, below = (1 - level) / 2, above = (1 + level) / 2;
@@ -87,10 +87,10 @@ static ny_status between_quantiles(ny_ctx *ctx, const ny_model *model, const ny_
              "%g,0.5,%g",
              level, below, above, below, above);
     NY_NEW_RAW(ctx, scores, ny_size3(q, n, 1));
-    NY_TRY(ny_predict(ctx, model, data, options, value, NULL, scores));
+    NY_TRY(ny_predict(ctx, model, data, options, out->value, NULL, scores));
     for (int64_t i = 0; i < n; i++) {
-        if (lower) lower[i] = scores[lo + i * q];
-        if (upper) upper[i] = scores[hi + i * q];
+        if (out->lower) out->lower[i] = scores[lo + i * q];
+        if (out->upper) out->upper[i] = scores[hi + i * q];
     }
 done:
     ny_free(scores);
@@ -98,9 +98,8 @@ done:
 }
 
 ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data *data, const ny_options *options,
-                              double level, double *value, double *lower, double *upper, double *noise_sd,
-                              double *model_sd) {
-    NY_NEEDS(ctx, ctx && model && data, "a context, a model and data");
+                              double level, const ny_intervals *out) {
+    NY_NEEDS(ctx, ctx && model && data && out, "a context, a model, data and a place for the results");
     ny_status st = NY_OK;
     int64_t n = data->X.n;
     double *F = NULL, *V = NULL, *prior = NULL;
@@ -110,11 +109,11 @@ ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data 
     NY_CHECK(ctx, !model->classes, NY_ERR_USAGE,
              "--interval is for numbers, and the model predicts classes: use --proba");
     for (int64_t i = 0; model->quantiles && i < n; i++) {
-        if (noise_sd) noise_sd[i] = NAN;
-        if (model_sd) model_sd[i] = NAN;
+        if (out->noise_sd) out->noise_sd[i] = NAN;
+        if (out->model_sd) out->model_sd[i] = NAN;
     }
     if (model->quantiles) {
-        st = between_quantiles(ctx, model, data, options, level, value, lower, upper);
+        st = between_quantiles(ctx, model, data, options, level, out);
         goto done;
     }
     NY_TRY(ny_prior_parse(ctx, model, options ? options->prior : "", &prior)); /* none in a regression */
@@ -128,13 +127,13 @@ ny_status ny_predict_interval(ny_ctx *ctx, const ny_model *model, const ny_data 
     double width = ny_interval_width(model->error_size, level), noise = model->posterior.noise[0];
     for (int64_t i = 0; i < n; i++) {
         double half = width * sqrt(noise + V[i]);
-        if (value) value[i] = F[i];
-        if (lower) lower[i] = F[i] - half;
-        if (upper) upper[i] = F[i] + half;
-        if (noise_sd) noise_sd[i] = sqrt(noise);
-        if (model_sd) model_sd[i] = sqrt(V[i]);
+        if (out->value) out->value[i] = F[i];
+        if (out->lower) out->lower[i] = F[i] - half;
+        if (out->upper) out->upper[i] = F[i] + half;
+        if (out->noise_sd) out->noise_sd[i] = sqrt(noise);
+        if (out->model_sd) out->model_sd[i] = sqrt(V[i]);
     }
-    double *const results[] = {value, lower, upper, noise_sd, model_sd};
+    double *const results[] = {out->value, out->lower, out->upper, out->noise_sd, out->model_sd};
     for (size_t k = 0; k < sizeof results / sizeof *results; k++) leave_blank(data, 1, results[k]);
 done:
     ny_free(F);

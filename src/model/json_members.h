@@ -55,6 +55,8 @@ typedef struct ny_member {
             offsetof(of, member) + 0 * sizeof(char[_Generic(((of *)0)->member, ny_member_##type : 1)]) \
     }
 #define NY_MEMBER(of, type, member) NY_MEMBER_AS(of, type, member, #member)
+/* A member of a part of the struct, under its own name. */
+#define NY_MEMBER_IN(of, type, part, member) NY_MEMBER_AS(of, type, part.member, #member)
 
 /* Files are exact and readable again; reports have null for what is not finite (json_util.h). */
 typedef enum ny_json_style { NY_JSON_FILE, NY_JSON_REPORT } ny_json_style;

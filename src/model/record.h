@@ -68,28 +68,41 @@ typedef struct ny_judged { /* an input column in the eyes of --ard */
     bool kept;
 } ny_judged;
 
-typedef struct ny_record { /* what the report and the JSON tell */
-    char *source;          /* the training file's name, or NULL */
-    char *criterion;
-    int64_t folds;                  /* 0 when the criterion has none */
-    double value, error, std_error; /* of the chosen point; std_error is that of `error` */
-    double squared_error;           /* held out, mean over rows and outputs; NAN: not known */
-    /* NAN in what follows: not known, in models of older versions. */
+typedef struct ny_expected {         /* of rows that the machine has not seen. NAN: not known, in older files */
+    double value;                    /* the criterion */
+    double error, std_error;         /* share of wrong rows or RMSE, and the standard error of that */
+    double squared_error;            /* held out, mean over rows and outputs */
     double error_lower, error_upper; /* 95% limits of the error on fresh rows */
     double plain_error;              /* where `error` has class weights in it: the share of wrong rows without them */
     double baseline_error; /* of what does not look at the inputs: the most frequent class, the mean, the quantiles */
     double baseline_gain;  /* by how many standard errors the model is better than that */
-    int64_t evaluations;
-    ny_evaluation *evaluation;
+} ny_expected;
+
+typedef struct ny_spent { /* what the run took, and what the plan had said */
     double seconds_read, seconds_scale, seconds_landmarks, seconds_select, seconds_train, seconds_total;
     int64_t peak_bytes, predicted_bytes;
     double predicted_seconds;
-    uint64_t seed;
-    int threads;
-    int64_t rows, inputs, landmarks, rank;
+} ny_spent;
+
+typedef struct ny_origin { /* how the machine came about */
+    char *route, *why;     /* search/route.h, and the reason; NULL: not known */
+    int64_t landmarks, rank;
     double kernel_kept; /* share of the kernel's trace that the low rank keeps; NAN: not known */
     bool exact;         /* the solution on all rows, or on landmarks that span the whole feature space */
-    char *route, *why;  /* how the machine came about (search/route.h), and the reason; NULL: not known */
+} ny_origin;
+
+typedef struct ny_record { /* what the report and the JSON tell */
+    char *source;          /* the training file's name, or NULL */
+    char *criterion;
+    int64_t folds; /* 0 when the criterion has none */
+    uint64_t seed;
+    int threads;
+    int64_t rows, inputs;
+    ny_origin origin;
+    ny_expected expected;
+    ny_spent spent;
+    int64_t evaluations;
+    ny_evaluation *evaluation;
     ny_bound bound;
     int64_t comparisons;
     ny_comparison *comparison;

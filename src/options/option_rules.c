@@ -1,4 +1,4 @@
-/* option_rules.c: the table, what its rows ask, and their messages. */
+/* option_rules.c: what the rules in the rows of options.h ask, and their messages. */
 #include "option_rules.h"
 
 #include <stdio.h>
@@ -27,6 +27,14 @@ static bool no_header(const ny_facts *f) {
 static bool no_corners(const ny_facts *f) {
     return !f->corners &&
            !(ny_is(f->option, "hinge") && f->options->hinge == NY_HINGE_SMOOTH); /* which other losses are, too */
+}
+
+static bool no_bias(const ny_facts *f) {
+    return f->options->bias == NY_BIAS_FREE && !f->bias;
+}
+
+static bool not_penalised(const ny_facts *f) {
+    return f->options->bias != NY_BIAS_PENALISED;
 }
 
 static bool not_its_own(const ny_facts *f) {
@@ -116,119 +124,22 @@ static bool no_relevance(const ny_facts *f) {
 
 /* ---- the table ------------------------------------------------------------------------------------------------ */
 
-#define ALWAYS(option, why) \
-    { option, 0, NY_ALWAYS_USED, NULL, why }
-#define REFUSED(option, stages, idle, message) \
-    { option, stages, NY_REFUSED, idle, message }
-#define MENTIONED(option, stages, idle, message) \
-    { option, stages, NY_MENTIONED, idle, message }
+#define ALWAYS(why) \
+    { 0, NY_ALWAYS_USED, NULL, why }
+#define REFUSED(stages, idle, message) \
+    { stages, NY_REFUSED, idle, message }
+#define MENTIONED(stages, idle, message) \
+    { stages, NY_MENTIONED, idle, message }
 #define OF_LOSS "--{*} is for --machine {machines}, and this is {machine}: leave it out"
 #define CSA "--{*} is for --search csa where --bandwidth or --C is to be found: leave it out"
+#define X(type, field, name, argument, initial, lo, hi, commands, group, help, ...) {__VA_ARGS__},
+#define C(field, name, words, initial, commands, group, help, ...) {__VA_ARGS__},
 
-static const ny_option_rule table[] = {
-    ALWAYS("test", "the finished model is tested"),
-    ALWAYS("format", "auto is a guess"),
-    REFUSED("target", NY_BY_FILE, in_libsvm,
-            "--target does not apply to libsvm text, where each line begins with the target"),
-    REFUSED("header", NY_BY_FILE, no_header, "--header yes is for CSV, and this is another format: leave it out"),
-    MENTIONED("missing", NY_BY_FILE, mean_in_libsvm,
-              "--missing mean has no effect on libsvm text, where an input that is not written is 0"),
-    REFUSED("categorical", NY_BY_FILE, in_libsvm,
-            "--categorical does not apply to libsvm text, where every input is a number: leave it out"),
-    REFUSED("ignore", NY_BY_FILE, in_libsvm,
-            "--ignore does not apply to libsvm text, which has no columns: leave it out"),
-    REFUSED("na", NY_BY_FILE, in_libsvm,
-            "--na does not apply to libsvm text, where an input that is not written is 0: leave it out"),
-    REFUSED("decimal", NY_BY_FILE, not_csv, "--decimal is for CSV, and this is another format: leave it out"),
-    REFUSED("weight-column", NY_BY_FILE, in_libsvm, "--weight-column does not apply to libsvm text"),
-    ALWAYS("task", "auto is a guess; what does not suit the target is refused by ny_data_task"),
-    ALWAYS("machine", "what does not suit the task is refused by ny_prepare_task"),
-    REFUSED("hinge", NY_BY_OPTIONS, no_corners,
-            "--hinge {hinge} is for losses with corners ({machines}), and this is {machine}: leave it out"),
-    REFUSED("hinge-width", NY_BY_OPTIONS, no_corners,
-            "--hinge-width is for losses with corners ({machines}), and this is {machine}: leave it out"),
-    REFUSED("epsilon", NY_BY_OPTIONS, not_its_own, OF_LOSS),
-    REFUSED("delta", NY_BY_OPTIONS, not_its_own, OF_LOSS),
-    REFUSED("quantiles", NY_BY_OPTIONS, not_its_own, OF_LOSS),
-    ALWAYS("kernel", "there is always one"),
-    REFUSED("degree", NY_BY_OPTIONS, no_poly,
-            "--degree is for --kernel poly (or auto, which tries it), and this is {kernel}: leave it out"),
-    REFUSED("coef0", NY_BY_OPTIONS, no_poly,
-            "--coef0 is for --kernel poly (or auto, which tries it), and this is {kernel}: leave it out"),
-    ALWAYS("scale", "of every input"),
-    MENTIONED("multiclass", NY_BY_DATA, few_classes,
-              "--multiclass {multiclass} has no effect: it is for three classes or more"),
-    MENTIONED("decoding", NY_BY_DATA, few_classes,
-              "--decoding {decoding} has no effect: it is for three classes or more"),
-    MENTIONED("decoding", NY_BY_DATA, linked,
-              "--decoding {decoding} has no effect: the {machine} machine's own probabilities decide (--proba-method "
-              "calibration leaves it to the decoding)"),
-    REFUSED("class-weight", NY_BY_DATA, regression,
-            "--class-weight {class-weight}: there are no classes in a regression"),
-    MENTIONED("proba-method", NY_BY_DATA, regression,
-              "--proba-method {proba-method} has no effect: there are no classes in a regression"),
-    MENTIONED(
-        "posterior", NY_BY_DATA, posterior_unread,
-        "--posterior yes is for predict --interval, which is for numbers, and the target holds classes: leave it out"),
-    REFUSED("prior", NY_BY_DATA | NY_BY_MODEL, regression, "--prior {prior}: there are no classes in a regression"),
-    ALWAYS("solver", "what does not go with cg is refused by ny_prepare_task"),
-    REFUSED("solver-tol", NY_BY_OPTIONS, not_cg,
-            "--solver-tol is for --solver cg, and this is {solver}: leave it out, or use --solver cg"),
-    REFUSED("solver-iterations", NY_BY_OPTIONS, no_exact,
-            "--solver-iterations is for the exact machine, and with the other options there is none: leave it out, or "
-            "use --solver cg"),
-    ALWAYS("landmarks", "the plan goes by it"),
-    MENTIONED("landmark-method", NY_BY_PLAN, all_rows,
-              "--landmark-method {landmark-method} has no effect on the final machine: it has every row, or all that "
-              "the kernel can tell of them"),
-    ALWAYS("rank", "the factor is cut; what cannot be is refused by ny_prepare_task"),
-    ALWAYS("rank-tol", "the factor is cut; machines without a factor are not made where it is given"),
-    ALWAYS("expansion", "what does not go with the machine is refused by ny_prepare_task"),
-    ALWAYS("bound", "what has none is refused by ny_prepare_task"),
-    MENTIONED("criterion", NY_BY_DATA, gives_way,
-              "--criterion {criterion} has no folds and gives way to cv, as --fold-file asks for folds"),
-    MENTIONED("select-on", NY_BY_DATA, error_of_numbers,
-              "--select-on error has no effect: there are no classes in a regression"),
-    REFUSED("select-on", NY_BY_OPTIONS, path_is_fixed,
-            "--select-on has no effect: kernel and bandwidth of the path are given, and nothing is selected"),
-    ALWAYS("compare-criteria", "what has none to compare is refused by ny_prepare_task"),
-    REFUSED("folds", NY_BY_OPTIONS, folds_twice,
-            "--folds {folds} and --fold-file both say which folds there are: leave one of them out"),
-    REFUSED("folds", NY_BY_OPTIONS, no_folds,
-            "--folds {folds} asks for folds, and --criterion {criterion} has none: use --criterion cv, or leave one of "
-            "them out"),
-    ALWAYS("fold-file", "criteria without folds give way to cv"),
-    REFUSED("search", NY_BY_OPTIONS, path_is_fixed,
-            "--search {search} has no effect: kernel and bandwidth of the path are given, and nothing is selected"),
-    REFUSED("bandwidth", NY_BY_OPTIONS, no_bandwidth,
-            "--bandwidth {bandwidth}: the {kernel} kernel has no bandwidth: leave it out, or use another --kernel"),
-    REFUSED("bandwidth", NY_BY_OPTIONS, range_of_none,
-            "--bandwidth {bandwidth} is a range, and --search none looks at one value only: give a number, or use "
-            "--search profile, grid or csa"),
-    ALWAYS("C", "tried, or found"),
-    REFUSED("csa-evaluations", NY_BY_OPTIONS, no_annealing, CSA),
-    REFUSED("csa-starters", NY_BY_OPTIONS, no_annealing, CSA),
-    REFUSED("simplex-evaluations", NY_BY_OPTIONS, no_annealing, CSA),
-    ALWAYS("ard", "every kernel has scales"),
-    ALWAYS("select-inputs", "every kernel has scales"),
-    REFUSED("ard-by", NY_BY_OPTIONS, no_relevance,
-            "--ard-by {ard-by} is for --ard or --select-inputs: give one of them, or leave it out"),
-    ALWAYS("lambda-max", "where the path begins"),
-    ALWAYS("lambda-min", "where the path ends"),
-    ALWAYS("radius-margin", "a column of the path"),
-    REFUSED("interval", NY_BY_MODEL, classes, "--interval is for numbers, and the model predicts classes: use --proba"),
-    ALWAYS("outside", "every model that knows its range has limits"),
-    REFUSED("id", NY_BY_FILE, in_libsvm, "--id does not apply to libsvm text, which has no columns: leave it out"),
-    ALWAYS("seed", "of every random choice"),
-    ALWAYS("threads", "a limit"),
-    ALWAYS("block-rows", "every kernel matrix is made in tiles"),
-    ALWAYS("memory", "a limit"),
-    ALWAYS("stream", "what cannot be read twice is refused by ny_data_open"),
-    ALWAYS("time-limit", "a limit"),
-};
+enum { MOST = 2 }; /* rules of an option */
+static const ny_option_rule table[][MOST] = {NY_OPTION_LIST(X, C)};
 
-const ny_option_rule *ny_option_rule_at(int64_t index) {
-    return index >= 0 && index < (int64_t)(sizeof table / sizeof *table) ? &table[index] : NULL;
+const ny_option_rule *ny_option_rule_at(int64_t option, int64_t k) {
+    return ny_options_row(option) && k < MOST && table[option][k].message ? &table[option][k] : NULL;
 }
 
 /* ---- at work -------------------------------------------------------------------------------------------------- */
@@ -281,10 +192,10 @@ ny_status ny_option_rules_apply(ny_ctx *ctx, ny_rule_stage stage, const char *co
     const ny_option_row *row;
     ny_facts asked = *facts;
     char text[NY_MESSAGE_MAX];
-    for (int64_t r = 0; (rule = ny_option_rule_at(r)); r++)
-        for (int64_t i = 0; (rule->stages & stage) && (row = ny_options_row(i)); i++) {
-            if (!ny_is(rule->option, row->name)) continue;
-            if ((command && !has_word(row->commands, command)) || !asked_for(facts->options, row)) continue;
+    for (int64_t i = 0; (row = ny_options_row(i)); i++)
+        for (int64_t k = 0; (rule = ny_option_rule_at(i, k)); k++) {
+            if (!(rule->stages & stage) || (command && !has_word(row->commands, command))) continue;
+            if (!asked_for(facts->options, row)) continue;
             asked.option = row->name;
             if (!rule->idle(&asked)) continue;
             write_message(&asked, rule->message, text);

@@ -1,9 +1,9 @@
-/* option_rules.h: every option that is given is used, refused or mentioned. One table says for each option where it has
- * no effect, and what happens then.
+/* option_rules.h: every option that is given is used, refused or mentioned. Its row in options.h says where it has no
+ * effect, and what happens then.
  *
  * A rule is looked at as soon as its facts are known (its stage): from the options alone, from the format of the file,
  * from the data, from the plan of the training, or from the model that is to predict. Options that have an effect
- * wherever they are accepted have a row that says so: tests/unit/test_option_rules.c fails where an option has none.
+ * wherever they are accepted say so: tests/unit/test_option_rules.c fails where an option has no rule.
  *
  * Words that leave the choice to the program or ask for nothing ("auto", "none", "no") are never without effect. */
 #ifndef NY_OPTION_RULES_H
@@ -28,6 +28,7 @@ typedef struct ny_facts {
     const char *own_option; /* the option that only losses like the machine's have; NULL: none */
     const char *(*machines)(const char *option, char text[NY_NAMES_TEXT]); /* those whose losses have it */
     bool link;      /* the machine has probabilities of its own */
+    bool bias;      /* the machine has a bias unless options say otherwise */
     bool corners;   /* the loss has corners that can be rounded */
     bool bandwidth; /* a kernel to choose from has a bandwidth */
     bool poly;      /* poly is one of them */
@@ -45,7 +46,6 @@ typedef struct ny_facts {
 } ny_facts;
 
 typedef struct ny_option_rule {
-    const char *option;
     unsigned stages; /* when it is looked at */
     ny_verdict verdict;
     bool (*idle)(const ny_facts *facts); /* it has no effect; NULL: it always has one */
@@ -53,7 +53,8 @@ typedef struct ny_option_rule {
                             that have it; or why it is used */
 } ny_option_rule;
 
-const ny_option_rule *ny_option_rule_at(int64_t index); /* NULL past the end */
+/* Rule k of the option in row `option` of ny_options_row; NULL past the last one of either. */
+const ny_option_rule *ny_option_rule_at(int64_t option, int64_t k);
 
 typedef ny_status ny_mention_fn(void *user, const char *message);
 /* Looks at the rules of a stage, for the options of a command (NULL: all). A refusal is NY_ERR_USAGE; what is mentioned

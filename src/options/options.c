@@ -183,10 +183,10 @@ static ny_status parse_range(ny_ctx *ctx, const option *o, const char *text, voi
     return NY_OK;
 }
 
-#define X(type, field, name, argument, initial, lo, hi, commands, group, help) \
+#define X(type, field, name, argument, initial, lo, hi, commands, group, help, ...) \
     {{name, argument, initial, commands, group, help}, parse_##type, offsetof(ny_options, field), lo, hi},
 #define W(enumerator, word) "|" word
-#define C(field, name, words, initial, commands, group, help) \
+#define C(field, name, words, initial, commands, group, help, ...) \
     {{name, &(words)[1], initial, commands, group, help}, parse_choice, offsetof(ny_options, field), 0, 0},
 static const option table[] = {NY_OPTION_LIST(X, C)};
 #undef C

@@ -52,9 +52,10 @@ done:
 static ny_status learn_column(ny_ctx *ctx, const ny_frame *f, int64_t field, ny_column *column) {
     const ny_field *l = &f->layout->field[field];
     if (!(column->name = ny_strdup(ctx, ny_layout_name(f->layout, field)))) return NY_ERR_MEMORY;
-    if (l->role == NY_ROLE_CATEGORY) return learn_levels(ctx, f, &f->level[l->slot], column);
+    if (l->role == NY_ROLE_CATEGORY) return learn_levels(ctx, f, &f->slot.level[l->slot], column);
     column->form = l->form;
-    if (f->count[l->slot] > 0) column->mean = f->sum[l->slot] / (double)f->count[l->slot]; /* 0 without values */
+    if (f->slot.count[l->slot] > 0)
+        column->mean = f->slot.sum[l->slot] / (double)f->slot.count[l->slot]; /* 0 without values */
     return NY_OK;
 }
 
@@ -68,7 +69,7 @@ static ny_status learn_columns(ny_ctx *ctx, const ny_frame *f, ny_schema *schema
         const ny_field *field = &l->field[k];
         if (field->role == NY_ROLE_TARGET || field->role == NY_ROLE_WEIGHT) continue;
         int64_t at = position++;
-        if (field->role == NY_ROLE_IGNORE || f->left_out[field->slot]) {
+        if (field->role == NY_ROLE_IGNORE || f->slot.left_out[field->slot]) {
             NY_TRY(ny_schema_leave_out(ctx, schema, ny_layout_name(l, k), field->role == NY_ROLE_IGNORE));
             continue;
         }
@@ -104,7 +105,7 @@ done:
 static void encode_row(const ny_schema *schema, const ny_frame *f, const double *row, double *x) {
     const ny_column *next = schema->column;
     for (int64_t s = 0; s < f->layout->slots; s++) {
-        if (f->left_out[s]) continue;
+        if (f->slot.left_out[s]) continue;
         const ny_column *column = next++;
         if (column->levels == 0) {
             *x++ = isnan(row[s]) ? column->mean : row[s];
@@ -112,7 +113,7 @@ static void encode_row(const ny_schema *schema, const ny_frame *f, const double 
         }
         memset(x, 0, (size_t)column->levels * sizeof *x);
         if (row[s] >= 0) { /* neither missing nor unknown */
-            const int32_t *place = f->level[s].place;
+            const int32_t *place = f->slot.level[s].place;
             int64_t k = place ? place[(int64_t)row[s]] : (int64_t)row[s];
             if (k >= 0) x[k] = 1;
         }
@@ -122,16 +123,18 @@ static void encode_row(const ny_schema *schema, const ny_frame *f, const double 
 
 /* Numbers only and all of them there: the rows are the inputs. (A model of libsvm text has no columns to ask.) */
 static bool is_plain(const ny_frame *f, const ny_schema *schema) {
-    return schema->sparse || (f->held_nan == 0 && f->categories == 0 && !f->any_left_out);
+    return schema->sparse || (f->held.nan == 0 && f->slot.categories == 0 && !f->slot.any_left_out);
 }
 
 static ny_status check_room(ny_ctx *ctx, const ny_frame *f, int64_t d) {
-    int64_t bytes = ny_size3(d, f->held, sizeof(double)), spare = d == f->layout->slots ? 0 : ny_available_bytes();
+    int64_t bytes = ny_size3(d, f->count.held, sizeof(double)),
+            spare = d == f->layout->slots ? 0 : ny_available_bytes();
     if (bytes >= 0 && (spare <= 0 || bytes <= spare)) return NY_OK;
     return ny_error(
         ctx, NY_ERR_MEMORY,
         "%s: %lld rows of %lld inputs need %.1f GB, %.1f GB are free; columns with many categories make many inputs",
-        f->layout->source, (long long)f->held, (long long)d, (double)d * (double)f->held * 8e-9, (double)spare * 1e-9);
+        f->layout->source, (long long)f->count.held, (long long)d, (double)d * (double)f->count.held * 8e-9,
+        (double)spare * 1e-9);
 }
 
 static ny_status encode_rows(ny_ctx *ctx, ny_frame *f, const ny_schema *schema, ny_matrix *X) {
@@ -140,15 +143,15 @@ static ny_status encode_rows(ny_ctx *ctx, ny_frame *f, const ny_schema *schema, 
     NY_TRY(check_room(ctx, f, d));
     bool plain = is_plain(f, schema);
     X->d = d;
-    X->n = f->held;
-    if (plain && f->blocks == 1) { /* they lie there already */
-        X->x = f->block[0].x;
-        f->block[0].x = NULL;
+    X->n = f->count.held;
+    if (plain && f->held.blocks == 1) { /* they lie there already */
+        X->x = f->held.block[0].x;
+        f->held.block[0].x = NULL;
         return st;
     }
-    NY_NEW_RAW(ctx, X->x, f->held > 0 ? d * f->held : 1);
-    for (int64_t b = 0; b < f->blocks; b++) {
-        ny_block *block = &f->block[b];
+    NY_NEW_RAW(ctx, X->x, f->count.held > 0 ? d * f->count.held : 1);
+    for (int64_t b = 0; b < f->held.blocks; b++) {
+        ny_block *block = &f->held.block[b];
         if (plain) memcpy(X->x + done_rows * d, block->x, (size_t)(block->rows * d) * sizeof *block->x);
         for (int64_t i = 0; !plain && i < block->rows; i++)
             encode_row(schema, f, block->x + i * slots, X->x + (done_rows + i) * d);
@@ -167,30 +170,31 @@ ny_status ny_encode_learn(ny_ctx *ctx, ny_frame *f, ny_data *data) {
     if (!f->like) ny_identify_tell(ctx, f);
     NY_TRY(ny_target_learn(ctx, &f->target, f->like == NULL, data));
     data->weighted = f->layout->weight >= 0;
-    data->weight_sum = f->weight_sum;
-    data->weight_rows = data->weighted ? f->weight_rows : f->rows;
+    data->weight_sum = f->count.weight_sum;
+    data->weight_rows = data->weighted ? f->count.weight_rows : f->count.rows;
 done:
     return st;
 }
 
 ny_status ny_encode_take(ny_ctx *ctx, ny_frame *f, const ny_schema *schema, ny_data *data) {
     ny_status st = NY_OK;
+    ny_held *h = &f->held;
     NY_TRY(encode_rows(ctx, f, schema, &data->X));
     ny_target_take(&f->target, data);
-    data->weight = f->weight;
-    f->weight = NULL;
-    f->weight_room = 0;
-    data->lacks = f->lacks;
-    f->lacks = NULL;
-    f->lacks_room = 0;
+    data->weight = h->weight;
+    h->weight = NULL;
+    h->weight_room = 0;
+    data->lacks = h->lacks;
+    h->lacks = NULL;
+    h->lacks_room = 0;
     if (f->layout->id >= 0) {
         if (!(data->id_name = ny_strdup(ctx, f->layout->named ? ny_layout_name(f->layout, f->layout->id) : "id")))
             return NY_ERR_MEMORY;
-        data->id = f->id;
-        data->id_at = f->id_at;
-        f->id = NULL;
-        f->id_at = NULL;
-        f->id_used = f->id_room = f->id_at_room = 0;
+        data->id = h->id;
+        data->id_at = h->id_at;
+        h->id = NULL;
+        h->id_at = NULL;
+        h->id_used = h->id_room = h->id_at_room = 0;
     }
     ny_frame_recycle(f);
 done:

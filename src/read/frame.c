@@ -31,47 +31,47 @@ ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *
     f->na = na;
     f->identify = !like && !(options->ignore && strcmp(options->ignore, "none") == 0);
     f->policy = options->missing == NY_MISSING_AUTO ? NY_MISSING_ERROR : options->missing;
-    NY_NEW(ctx, f->level, layout->slots + 1);
-    NY_NEW(ctx, f->category, layout->slots + 1);
-    NY_NEW(ctx, f->sum, layout->slots + 1);
-    NY_NEW(ctx, f->count, layout->slots + 1);
-    NY_NEW(ctx, f->left_out, layout->slots + 1);
-    NY_NEW(ctx, f->counting, layout->slots + 1);
-    NY_NEW(ctx, f->from, layout->slots + 1);
-    NY_NEW(ctx, f->slot_missing, layout->slots + 1);
-    NY_NEW(ctx, f->slot_line, layout->slots + 1);
+    NY_NEW(ctx, f->slot.level, layout->slots + 1);
+    NY_NEW(ctx, f->slot.category, layout->slots + 1);
+    NY_NEW(ctx, f->slot.sum, layout->slots + 1);
+    NY_NEW(ctx, f->slot.count, layout->slots + 1);
+    NY_NEW(ctx, f->slot.left_out, layout->slots + 1);
+    NY_NEW(ctx, f->slot.counting, layout->slots + 1);
+    NY_NEW(ctx, f->slot.from, layout->slots + 1);
+    NY_NEW(ctx, f->slot.missing, layout->slots + 1);
+    NY_NEW(ctx, f->slot.line, layout->slots + 1);
     for (int64_t s = 0; s < layout->slots; s++)
-        if (layout->field[layout->slot_field[s]].role == NY_ROLE_CATEGORY) f->category[f->categories++] = s;
-    f->adjacent = true;
+        if (layout->field[layout->slot_field[s]].role == NY_ROLE_CATEGORY) f->slot.category[f->slot.categories++] = s;
+    f->slot.adjacent = true;
     for (int64_t s = 1; s < layout->slots; s++)
-        f->adjacent = f->adjacent && layout->slot_field[s] == layout->slot_field[s - 1] + 1;
+        f->slot.adjacent = f->slot.adjacent && layout->slot_field[s] == layout->slot_field[s - 1] + 1;
     for (int64_t s = 0; like && !like->sparse && s < layout->slots; s++)
-        NY_TRY(fill_levels(ctx, &like->column[s], &f->level[s].dict));
+        NY_TRY(fill_levels(ctx, &like->column[s], &f->slot.level[s].dict));
 done:
     return st;
 }
 
 void ny_frame_clear(ny_frame *f) {
-    for (int64_t b = 0; b < f->blocks; b++) ny_free(f->block[b].x);
-    for (int64_t s = 0; f->level && s < f->layout->slots; s++) {
-        ny_dict_clear(&f->level[s].dict);
-        ny_free(f->level[s].rows);
-        ny_free(f->level[s].place);
+    for (int64_t b = 0; b < f->held.blocks; b++) ny_free(f->held.block[b].x);
+    for (int64_t s = 0; f->slot.level && s < f->layout->slots; s++) {
+        ny_dict_clear(&f->slot.level[s].dict);
+        ny_free(f->slot.level[s].rows);
+        ny_free(f->slot.level[s].place);
     }
-    ny_free(f->block);
-    ny_free(f->level);
-    ny_free(f->category);
-    ny_free(f->sum);
-    ny_free(f->count);
-    ny_free(f->left_out);
-    ny_free(f->counting);
-    ny_free(f->from);
-    ny_free(f->slot_missing);
-    ny_free(f->slot_line);
-    ny_free(f->weight);
-    ny_free(f->lacks);
-    ny_free(f->id);
-    ny_free(f->id_at);
+    ny_free(f->held.block);
+    ny_free(f->slot.level);
+    ny_free(f->slot.category);
+    ny_free(f->slot.sum);
+    ny_free(f->slot.count);
+    ny_free(f->slot.left_out);
+    ny_free(f->slot.counting);
+    ny_free(f->slot.from);
+    ny_free(f->slot.missing);
+    ny_free(f->slot.line);
+    ny_free(f->held.weight);
+    ny_free(f->held.lacks);
+    ny_free(f->held.id);
+    ny_free(f->held.id_at);
     ny_target_clear(&f->target);
     memset(f, 0, sizeof *f);
 }
@@ -79,31 +79,32 @@ void ny_frame_clear(ny_frame *f) {
 /* Room for more rows: all that are expected in the first block if that can be had, then ever larger ones. */
 static ny_status add_block(ny_ctx *ctx, ny_frame *f) {
     ny_status st = NY_OK;
-    int64_t slots = f->layout->slots, room = f->blocks ? 2 * f->block[f->blocks - 1].room : BLOCK_FIRST / slots;
+    ny_held *h = &f->held;
+    int64_t slots = f->layout->slots, room = h->blocks ? 2 * h->block[h->blocks - 1].room : BLOCK_FIRST / slots;
     if (room > BLOCK_MOST / slots) room = BLOCK_MOST / slots;
     if (room < 1) room = 1;
-    NY_GROW(ctx, f->block, f->block_room, f->blocks + 1);
-    ny_block *block = &f->block[f->blocks];
+    NY_GROW(ctx, h->block, h->block_room, h->blocks + 1);
+    ny_block *block = &h->block[h->blocks];
     *block = (ny_block){.room = f->expected};
-    if (f->blocks == 0 && f->expected > room)
+    if (h->blocks == 0 && f->expected > room)
         block->x = ny_alloc_raw(ctx, ny_size3(f->expected, slots, 1), sizeof *block->x);
     if (!block->x) {
         block->room = room;
         NY_NEW_RAW(ctx, block->x, room * slots);
     }
-    f->blocks++;
+    h->blocks++;
 done:
     return st;
 }
 
 ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *f) {
     ny_status st = NY_OK;
-    if (f->blocks == 0 || f->block[f->blocks - 1].rows == f->block[f->blocks - 1].room) NY_TRY(add_block(ctx, f));
-    if (f->layout->weight >= 0) NY_GROW(ctx, f->weight, f->weight_room, f->held + 1);
-    if (f->marks) NY_GROW(ctx, f->lacks, f->lacks_room, f->held + 1);
-    f->row = f->block[f->blocks - 1].x + f->block[f->blocks - 1].rows * f->layout->slots;
-    f->row_missing = false;
-    f->row_unseen = f->row_nan = 0;
+    ny_held *h = &f->held;
+    if (h->blocks == 0 || h->block[h->blocks - 1].rows == h->block[h->blocks - 1].room) NY_TRY(add_block(ctx, f));
+    if (f->layout->weight >= 0) NY_GROW(ctx, h->weight, h->weight_room, f->count.held + 1);
+    if (f->marks) NY_GROW(ctx, h->lacks, h->lacks_room, f->count.held + 1);
+    const ny_block *last = &h->block[h->blocks - 1];
+    f->row = (ny_row){.x = last->x + last->rows * f->layout->slots};
 done:
     return st;
 }
@@ -112,10 +113,10 @@ done:
 static ny_status learn_row(ny_ctx *ctx, ny_frame *f) {
     ny_status st = NY_OK;
     int64_t slots = f->layout->slots;
-    const double *row = f->row;
-    for (int64_t c = 0; c < f->categories; c++) {
-        ny_levels *level = &f->level[f->category[c]];
-        double k = row[f->category[c]];
+    const double *row = f->row.x;
+    for (int64_t c = 0; c < f->slot.categories; c++) {
+        ny_levels *level = &f->slot.level[f->slot.category[c]];
+        double k = row[f->slot.category[c]];
         if (!(k >= 0)) continue; /* missing, or an identifier */
         if ((int64_t)k >= level->room) {
             int64_t had = level->room;
@@ -125,57 +126,57 @@ static ny_status learn_row(ny_ctx *ctx, ny_frame *f) {
         level->rows[(int64_t)k]++;
     }
     ny_identify_row(f);
-    if (f->row_nan == 0) {
-        for (int64_t s = 0; s < slots; s++) f->sum[s] += row[s];
-        for (int64_t s = 0; s < slots; s++) f->count[s]++;
+    if (f->row.nan == 0) {
+        for (int64_t s = 0; s < slots; s++) f->slot.sum[s] += row[s];
+        for (int64_t s = 0; s < slots; s++) f->slot.count[s]++;
         return st;
     }
     for (int64_t s = 0; s < slots; s++) {
         bool there = !isnan(row[s]);
-        f->sum[s] += there ? row[s] : 0;
-        f->count[s] += there;
+        f->slot.sum[s] += there ? row[s] : 0;
+        f->slot.count[s] += there;
     }
 done:
     return st;
 }
 
 ny_status ny_frame_end(ny_ctx *ctx, ny_frame *f) {
-    if (f->row_missing && !f->marks) {
-        f->dropped++;
+    if (f->row.missing && !f->marks) {
+        f->count.dropped++;
         return NY_OK;
     }
-    if (f->marks) f->lacks[f->held] = f->row_missing;
-    f->lacking += f->row_missing;
+    if (f->marks) f->held.lacks[f->count.held] = f->row.missing;
+    f->count.lacking += f->row.missing;
     if (!f->like && !f->learnt) {
         ny_status st = learn_row(ctx, f);
         if (st != NY_OK) return st;
     }
     if (f->layout->weight >= 0) {
-        f->weight_sum += f->weight[f->held];
-        f->weight_rows += f->weight[f->held] > 0;
+        f->count.weight_sum += f->held.weight[f->count.held];
+        f->count.weight_rows += f->held.weight[f->count.held] > 0;
     }
-    f->block[f->blocks - 1].rows++;
-    f->rows++;
-    f->held++;
-    f->held_nan += f->row_nan;
-    f->unseen += f->row_unseen;
+    f->held.block[f->held.blocks - 1].rows++;
+    f->count.rows++;
+    f->count.held++;
+    f->held.nan += f->row.nan;
+    f->count.unseen += f->row.unseen;
     if (f->layout->target >= 0) ny_target_end(&f->target);
     return NY_OK;
 }
 
 void ny_frame_recycle(ny_frame *f) {
-    for (int64_t b = 1; b < f->blocks; b++) ny_free(f->block[b].x);
-    if (f->blocks > 0) f->blocks = f->block[0].x != NULL;
-    if (f->blocks > 0) f->block[0].rows = 0;
-    f->held = f->held_nan = f->target.held = f->id_used = 0;
+    ny_held *h = &f->held;
+    for (int64_t b = 1; b < h->blocks; b++) ny_free(h->block[b].x);
+    if (h->blocks > 0) h->blocks = h->block[0].x != NULL;
+    if (h->blocks > 0) h->block[0].rows = 0;
+    f->count.held = h->nan = f->target.held = h->id_used = 0;
 }
 
 void ny_frame_restart(ny_frame *f) {
     ny_frame_recycle(f);
     ny_target_restart(&f->target);
-    f->rows = f->missing = f->dropped = f->unseen = f->lacking = f->weight_rows = 0;
-    f->weight_sum = 0;
-    memset(f->slot_missing, 0, (size_t)(f->layout->slots + 1) * sizeof *f->slot_missing);
+    f->count = (ny_counts){0};
+    memset(f->slot.missing, 0, (size_t)(f->layout->slots + 1) * sizeof *f->slot.missing);
     f->learnt = true;
 }
 
@@ -227,7 +228,7 @@ static ny_status check_size(ny_ctx *ctx, const ny_frame *f, int64_t line, int64_
 static ny_status set_missing(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field) {
     ny_field role = f->layout->field[field];
     if (role.role == NY_ROLE_TARGET) { /* a model can predict without it, so its row is not dropped then */
-        if (f->policy == NY_MISSING_DROP && !f->like) f->row_missing = true;
+        if (f->policy == NY_MISSING_DROP && !f->like) f->row.missing = true;
         else ny_target_missing(&f->target, line, field + 1);
         return NY_OK;
     }
@@ -235,31 +236,31 @@ static ny_status set_missing(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fie
         return ny_error(ctx, NY_ERR_DATA,
                         "%s:%lld:%lld: the weight is missing (column \"%s\"); --missing drop leaves such rows out",
                         f->layout->source, (long long)line, (long long)field + 1, ny_layout_name(f->layout, field));
-    if (f->policy == NY_MISSING_DROP) f->row_missing = true;
+    if (f->policy == NY_MISSING_DROP) f->row.missing = true;
     if (f->marks) { /* nobody looks at the value */
-        if (role.role == NY_ROLE_WEIGHT) f->weight[f->held] = 0;
-        else f->row[role.slot] = role.role == NY_ROLE_CATEGORY ? -1 : 0;
+        if (role.role == NY_ROLE_WEIGHT) f->held.weight[f->count.held] = 0;
+        else f->row.x[role.slot] = role.role == NY_ROLE_CATEGORY ? -1 : 0;
     } else if (role.role != NY_ROLE_WEIGHT) {
-        f->row[role.slot] = NAN;
-        f->row_nan++;
+        f->row.x[role.slot] = NAN;
+        f->row.nan++;
     }
     int64_t slot = role.role == NY_ROLE_WEIGHT ? f->layout->slots : role.slot;
-    f->missing++;
-    if (f->slot_missing[slot]++ == 0) f->slot_line[slot] = line;
+    f->count.missing++;
+    if (f->slot.missing[slot]++ == 0) f->slot.line[slot] = line;
     return NY_OK;
 }
 
 static void set_value(ny_frame *f, int64_t field, double v) {
     ny_field role = f->layout->field[field];
-    if (role.role == NY_ROLE_WEIGHT) f->weight[f->held] = v;
-    else f->row[role.slot] = v;
+    if (role.role == NY_ROLE_WEIGHT) f->held.weight[f->count.held] = v;
+    else f->row.x[role.slot] = v;
 }
 
 static ny_status set_category(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, const char *text, int64_t length) {
     ny_status st = NY_OK;
     int64_t slot = f->layout->field[field].slot, k;
-    ny_dict *level = &f->level[slot].dict;
-    if (f->left_out[slot]) {
+    ny_dict *level = &f->slot.level[slot].dict;
+    if (f->slot.left_out[slot]) {
         k = -1;
     } else if (f->learnt) {
         k = ny_dict_find(level, text, length);
@@ -268,7 +269,7 @@ static ny_status set_category(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fi
                  f->layout->source, (long long)line, (long long)field + 1);
     } else if (f->like) { /* an unknown level is -1: all zeros */
         k = ny_dict_find(level, text, length);
-        f->row_unseen += k < 0;
+        f->row.unseen += k < 0;
     } else {
         NY_TRY(ny_dict_add(ctx, level, text, length, &k));
         if (level->count > NY_LEVELS_MAX && ny_identify_early(f, slot)) k = -1;
@@ -279,7 +280,7 @@ static ny_status set_category(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t fi
                  f->layout->source, (long long)line, (long long)field + 1, ny_layout_name(f->layout, field),
                  NY_LEVELS_MAX, ny_layout_name(f->layout, field));
     }
-    f->row[slot] = (double)k;
+    f->row.x[slot] = (double)k;
 done:
     return st;
 }
@@ -346,12 +347,12 @@ done:
 
 ny_status ny_frame_id(ny_ctx *ctx, ny_frame *f, const char *text, int64_t length) {
     ny_status st = NY_OK;
-    NY_GROW(ctx, f->id_at, f->id_at_room, f->held + 1);
-    NY_GROW(ctx, f->id, f->id_room, f->id_used + length + 1);
-    f->id_at[f->held] = f->id_used;
-    memcpy(f->id + f->id_used, text, (size_t)length);
-    f->id[f->id_used + length] = 0;
-    f->id_used += length + 1;
+    NY_GROW(ctx, f->held.id_at, f->held.id_at_room, f->count.held + 1);
+    NY_GROW(ctx, f->held.id, f->held.id_room, f->held.id_used + length + 1);
+    f->held.id_at[f->count.held] = f->held.id_used;
+    memcpy(f->held.id + f->held.id_used, text, (size_t)length);
+    f->held.id[f->held.id_used + length] = 0;
+    f->held.id_used += length + 1;
 done:
     return st;
 }
@@ -360,16 +361,16 @@ done:
 static bool store_plain(ny_frame *f, const double *field) {
     const ny_layout *l = f->layout;
     int64_t slots = l->slots;
-    double *row = f->row;
-    bool good = f->categories == 0 && !f->na->numbers;
-    if (f->adjacent) memcpy(row, field + l->slot_field[0], (size_t)slots * sizeof *row);
+    double *row = f->row.x;
+    bool good = f->slot.categories == 0 && !f->na->numbers;
+    if (f->slot.adjacent) memcpy(row, field + l->slot_field[0], (size_t)slots * sizeof *row);
     else
         for (int64_t s = 0; s < slots; s++) row[s] = field[l->slot_field[s]];
     int bad = 0;
     for (int64_t s = 0; s < slots; s++) bad |= !(fabs(row[s]) <= NY_VALUE_LIMIT);
     if (l->target >= 0) good = good && fabs(field[l->target]) <= NY_VALUE_LIMIT;
     if (l->weight >= 0) {
-        f->weight[f->held] = field[l->weight];
+        f->held.weight[f->count.held] = field[l->weight];
         good = good && field[l->weight] >= 0 && field[l->weight] <= NY_VALUE_LIMIT;
     }
     return good && !bad;

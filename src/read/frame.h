@@ -11,8 +11,6 @@
 
 enum { NY_LEVELS_MAX = 10000 };
 
-/* keep: rows that drop would leave out stay in their place, and `lacks` tells which they are. */
-
 typedef struct ny_block { /* rows are kept in blocks: no copying while growing, and freed one by one when encoded */
     double *x;            /* slots x rows */
     int64_t rows, room;
@@ -26,49 +24,65 @@ typedef struct ny_levels { /* the categories of one slot */
         *place; /* of each of them: its number among the column's sorted levels, once learnt; -1: dropped rows only */
 } ny_levels;
 
+typedef struct ny_slots { /* what is known of the columns that become inputs; each array has one for each of them */
+    ny_levels *level;
+    int64_t *category; /* categories: the slots that hold some */
+    int64_t categories;
+    bool *left_out; /* an identifier: its values are not kept */
+    bool any_left_out;
+    int64_t *counting; /* countings, while learning: the slots of numbers that have counted the rows so far */
+    int64_t countings;
+    double *from;     /* what these counted from */
+    double *sum;      /* while learning: of the values that are there */
+    int64_t *count;   /* how many there are */
+    int64_t *missing; /* fields without a value; one more for the weight */
+    int64_t *line;    /* likewise: where the first of them is */
+    bool adjacent;    /* the slots' fields lie side by side, in the slots' order */
+} ny_slots;
+
+typedef struct ny_counts { /* of one pass over a file */
+    int64_t rows;          /* all that were kept */
+    int64_t held;          /* of them, the last ones: those not taken yet */
+    int64_t missing;       /* fields without a value, targets not counted */
+    int64_t dropped;       /* rows */
+    int64_t lacking;       /* rows that stay although values are missing */
+    int64_t unseen;        /* values of categories or indices that the model does not know */
+    double weight_sum;
+    int64_t weight_rows; /* of positive weight */
+} ny_counts;
+
+typedef struct ny_held { /* rows that were kept and not taken yet */
+    int64_t blocks, block_room;
+    ny_block *block;
+    int64_t nan;    /* fields without a value in them */
+    double *weight; /* rows, when the layout has a weight */
+    bool *lacks;    /* rows: values are missing, where such rows keep their place */
+    char *id;       /* texts of the layout's id, one after the other, each with its NUL */
+    int64_t *id_at; /* rows: where each begins */
+    int64_t weight_room, lacks_room, id_used, id_room, id_at_room;
+} ny_held;
+
+typedef struct ny_row { /* the row being filled */
+    double *x;          /* slots, in the last block */
+    bool missing;       /* it is to be dropped, or to be marked */
+    int64_t unseen, nan;
+} ny_row;
+
 typedef struct ny_frame {
     const ny_layout *layout;
     const ny_schema *like;    /* NULL while learning */
     const ny_na *na;          /* words for missing values */
     ny_missing_option policy; /* never auto */
     bool marks;               /* rows that would be dropped keep their place */
-    bool misfit;              /* a field did not fit what its column was taken to hold */
     bool identify;            /* look for identifiers (--ignore) */
     bool learnt;      /* the schema is known from an earlier pass over the same file: nothing is learnt any more */
+    bool misfit;      /* a field did not fit what its column was taken to hold */
     int64_t expected; /* rows that may come: the first block gets room for them; 0 when unknown */
-    int64_t rows;     /* all that were kept */
-    int64_t held;     /* of them, the last ones: those in the blocks */
-    int64_t held_nan; /* fields without a value in these */
-    int64_t blocks, block_room;
-    ny_block *block;
-    ny_levels *level;  /* slots */
-    int64_t *category; /* categories: the slots that hold some */
-    int64_t categories;
-    bool *left_out;    /* slots: an identifier; its values are not kept */
-    bool any_left_out; /* of the slots */
-    int64_t *counting; /* countings, while learning: the slots of numbers that have counted the rows so far */
-    int64_t countings;
-    double *from;   /* slots: what they counted from */
-    bool adjacent;  /* the slots' fields lie side by side, in the slots' order */
-    double *sum;    /* slots, while learning: of the values that are there */
-    int64_t *count; /* slots: how many there are */
+    ny_counts count;
+    ny_slots slot;
+    ny_held held;
+    ny_row row;
     ny_target target;
-    double *weight; /* held, when the layout has a weight */
-    double weight_sum;
-    int64_t weight_rows; /* of positive weight */
-    int64_t weight_room;
-    int64_t missing;       /* fields without a value, targets not counted */
-    int64_t *slot_missing; /* slots, and one for the weight: how many of them are there */
-    int64_t *slot_line;    /* likewise: the line of the first */
-    int64_t dropped, unseen;
-    int64_t lacking; /* rows that stay although values are missing */
-    bool *lacks;     /* held: which these are, if it marks them */
-    char *id;        /* texts of the layout's id, one after the other, each with its NUL */
-    int64_t *id_at;  /* held: where each begins */
-    int64_t lacks_room, id_used, id_room, id_at_room;
-    double *row;      /* the row being filled: slots */
-    bool row_missing; /* it is to be dropped, or to be marked */
-    int64_t row_unseen, row_nan;
 } ny_frame;
 
 /* An empty frame, which looks at layout, na and like (NULL: learn) as long as it lives. For ny_frame_clear, also after
@@ -78,7 +92,7 @@ ny_status ny_frame_init(ny_ctx *ctx, const ny_layout *layout, const ny_options *
 /* Frees what the frame holds and zeroes the struct. */
 void ny_frame_clear(ny_frame *frame);
 
-/* frame->row has room for one row; every used field must then be given once, then ny_frame_end. */
+/* frame->row.x has room for one row; every used field must then be given once, then ny_frame_end. */
 ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *frame);
 /* Field f (from 0) of the row, from the line `line` of the file. */
 ny_status ny_frame_text(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, const char *text, int64_t length);

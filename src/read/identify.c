@@ -22,24 +22,24 @@ static const char *name_of(const ny_frame *f, int64_t slot) {
 }
 
 void ny_identify_row(ny_frame *f) {
-    int64_t row = f->rows + f->dropped; /* rows of the file before this one */
-    if (f->rows == 0) {
+    int64_t row = f->count.rows + f->count.dropped; /* rows of the file before this one */
+    if (f->count.rows == 0) {
         for (int64_t s = 0; s < f->layout->slots; s++) {
             const ny_field *field = field_of(f, s);
             bool number = field->role != NY_ROLE_CATEGORY && field->form <= NY_FORM_COMMA;
-            f->from[s] = f->row[s] - (double)row;
-            if (number && f->row[s] == floor(f->row[s])) f->counting[f->countings++] = s;
+            f->slot.from[s] = f->row.x[s] - (double)row;
+            if (number && f->row.x[s] == floor(f->row.x[s])) f->slot.counting[f->slot.countings++] = s;
         }
     }
-    for (int64_t k = 0; k < f->countings;) {
-        int64_t s = f->counting[k];
-        if (f->row[s] == f->from[s] + (double)row) k++;
-        else f->counting[k] = f->counting[--f->countings];
+    for (int64_t k = 0; k < f->slot.countings;) {
+        int64_t s = f->slot.counting[k];
+        if (f->row.x[s] == f->slot.from[s] + (double)row) k++;
+        else f->slot.counting[k] = f->slot.counting[--f->slot.countings];
     }
 }
 
 static bool is_identifier(const ny_frame *f, int64_t slot) {
-    const ny_levels *level = &f->level[slot];
+    const ny_levels *level = &f->slot.level[slot];
     int64_t rows = 0, singles = 0;
     if (!f->identify || field_of(f, slot)->asked) return false;
     for (int64_t k = 0; k < level->room; k++) {
@@ -51,8 +51,8 @@ static bool is_identifier(const ny_frame *f, int64_t slot) {
 
 bool ny_identify_early(ny_frame *f, int64_t slot) {
     if (!is_identifier(f, slot)) return false;
-    f->left_out[slot] = f->any_left_out = true;
-    ny_dict_clear(&f->level[slot].dict);
+    f->slot.left_out[slot] = f->slot.any_left_out = true;
+    ny_dict_clear(&f->slot.level[slot].dict);
     return true;
 }
 
@@ -75,16 +75,17 @@ static bool is_called_so(const ny_frame *f, int64_t slot) {
 ny_status ny_identify_end(ny_ctx *ctx, ny_frame *f) {
     ny_status st = NY_OK;
     int64_t left = 0;
-    for (int64_t c = 0; c < f->categories; c++) {
-        int64_t s = f->category[c];
-        f->left_out[s] = f->left_out[s] || is_identifier(f, s);
+    for (int64_t c = 0; c < f->slot.categories; c++) {
+        int64_t s = f->slot.category[c];
+        f->slot.left_out[s] = f->slot.left_out[s] || is_identifier(f, s);
     }
-    for (int64_t k = 0; k < f->countings && f->identify && f->rows >= COUNT_ROWS; k++) {
-        int64_t s = f->counting[k];
-        f->left_out[s] = is_called_so(f, s) && (f->from[s] == 0 || f->from[s] == 1) && !field_of(f, s)->asked;
+    for (int64_t k = 0; k < f->slot.countings && f->identify && f->count.rows >= COUNT_ROWS; k++) {
+        int64_t s = f->slot.counting[k];
+        f->slot.left_out[s] =
+            is_called_so(f, s) && (f->slot.from[s] == 0 || f->slot.from[s] == 1) && !field_of(f, s)->asked;
     }
-    for (int64_t s = 0; s < f->layout->slots; s++) left += !f->left_out[s];
-    f->any_left_out = left < f->layout->slots;
+    for (int64_t s = 0; s < f->layout->slots; s++) left += !f->slot.left_out[s];
+    f->slot.any_left_out = left < f->layout->slots;
     NY_CHECK(
         ctx, left > 0, NY_ERR_DATA,
         "%s has no input columns but identifiers, as \"%s\", which name their row; --categorical NAME keeps one of "
@@ -126,25 +127,25 @@ static bool has_form(const ny_frame *f, int64_t field, ny_form form) {
 static bool is_left_out(const ny_frame *f, int64_t field, ny_form form) {
     (void)form;
     const ny_field *l = &f->layout->field[field];
-    return is_slot(l->role) && f->left_out[l->slot];
+    return is_slot(l->role) && f->slot.left_out[l->slot];
 }
 
 static bool counts_rows(const ny_frame *f, int64_t field, ny_form form) {
     (void)form;
     const ny_field *l = &f->layout->field[field];
     bool counts = false;
-    for (int64_t k = 0; k < f->countings; k++) counts = counts || f->counting[k] == l->slot;
-    return is_slot(l->role) && counts && !f->left_out[l->slot];
+    for (int64_t k = 0; k < f->slot.countings; k++) counts = counts || f->slot.counting[k] == l->slot;
+    return is_slot(l->role) && counts && !f->slot.left_out[l->slot];
 }
 
 /* Categories most of which are numbers: then the others may be words for missing values. */
 static void tell_mixed(ny_ctx *ctx, const ny_frame *f) {
     enum { FEW = 3 };
     double value[NY_FORMS];
-    for (int64_t c = 0; c < f->categories; c++) {
-        int64_t s = f->category[c], numbers = 0, texts = 0, text = 0;
-        const ny_dict *dict = &f->level[s].dict;
-        if (f->left_out[s] || field_of(f, s)->asked) continue;
+    for (int64_t c = 0; c < f->slot.categories; c++) {
+        int64_t s = f->slot.category[c], numbers = 0, texts = 0, text = 0;
+        const ny_dict *dict = &f->slot.level[s].dict;
+        if (f->slot.left_out[s] || field_of(f, s)->asked) continue;
         for (int64_t k = 0; k < dict->count; k++) {
             bool number = ny_form_all(ny_dict_text(dict, k), dict->length[k], value) != 0;
             if (!number) text = k;
@@ -177,7 +178,7 @@ void ny_identify_tell(ny_ctx *ctx, const ny_frame *f) {
                "%s: column%s %s name%s the rows (identifier%s) and %s left out; --ignore none keeps %s", file,
                count > 1 ? "s" : "", names, count > 1 ? "" : "s", count > 1 ? "s" : "", count > 1 ? "are" : "is",
                count > 1 ? "them" : "it");
-    if (f->identify && f->rows >= COUNT_ROWS && list(f, counts_rows, NY_FORM_PLAIN, names, sizeof names) > 0)
+    if (f->identify && f->count.rows >= COUNT_ROWS && list(f, counts_rows, NY_FORM_PLAIN, names, sizeof names) > 0)
         ny_log(ctx, NY_LOG_WARNING,
                "%s: column %s counts the rows and is an input; if it is only their number, leave it out (--ignore)",
                file, names);

@@ -57,7 +57,8 @@ done:
 ny_status ny_reader_restart(ny_ctx *ctx, ny_reader *r) {
     ny_status st = NY_OK;
     r->ended = false;
-    r->rows = r->held = r->dropped = r->unseen = r->missing = r->lacking = r->expected = 0;
+    r->count = (ny_counts){0};
+    r->expected = 0;
     NY_TRY(ny_source_rewind(ctx, r->source));
     NY_TRY(r->format->restart(ctx, r));
 done:
@@ -66,10 +67,10 @@ done:
 
 ny_status ny_reader_learn(ny_ctx *ctx, ny_reader *r, ny_data *data) {
     ny_status st = r->format->learn(ctx, r, data);
-    data->rows = r->rows;
-    data->dropped = r->dropped;
-    data->unseen = r->unseen;
-    data->missing = r->missing;
+    data->rows = r->count.rows;
+    data->dropped = r->count.dropped;
+    data->unseen = r->count.unseen;
+    data->missing = r->count.missing;
     data->X.d = data->schema.inputs;
     return st;
 }
@@ -79,7 +80,7 @@ ny_status ny_reader_take(ny_ctx *ctx, ny_reader *r, const ny_schema *schema, ny_
     data->rows = data->X.n;
     data->sparse = ny_matrix_is_sparse(&data->X);
     data->weighted = data->weight != NULL;
-    r->held = 0;
+    r->count.held = 0;
     return st;
 }
 
@@ -88,12 +89,12 @@ ny_status ny_reader_drain(ny_ctx *ctx, ny_reader *r) {
     int64_t rows = PIECE / (r->layout.slots + 1) + 1;
     while (!r->ended) {
         r->format->recycle(r);
-        r->held = 0;
+        r->count.held = 0;
         r->expected = rows;
         NY_TRY(ny_reader_next(ctx, r, rows));
     }
     r->format->recycle(r);
-    r->held = 0;
+    r->count.held = 0;
 done:
     return st;
 }
@@ -101,16 +102,16 @@ done:
 void ny_reader_warn(ny_ctx *ctx, const ny_reader *r) {
     const char *name = r->source->name;
     ny_target_warn(ctx, r->target, name);
-    if (r->dropped > 0)
-        ny_log(ctx, NY_LOG_WARNING, "%s: %lld of %lld rows dropped for missing values", name, (long long)r->dropped,
-               (long long)r->dropped + r->rows);
-    if (r->lacking > 0)
+    if (r->count.dropped > 0)
+        ny_log(ctx, NY_LOG_WARNING, "%s: %lld of %lld rows dropped for missing values", name,
+               (long long)r->count.dropped, (long long)r->count.dropped + r->count.rows);
+    if (r->count.lacking > 0)
         ny_log(ctx, NY_LOG_WARNING, "%s: %lld of %lld rows have missing values: their predictions are empty", name,
-               (long long)r->lacking, (long long)r->rows);
-    if (r->unseen > 0)
+               (long long)r->count.lacking, (long long)r->count.rows);
+    if (r->count.unseen > 0)
         ny_log(ctx, NY_LOG_WARNING,
                "%s: %lld values are of categories or indices the model has not seen: taken as zeros", name,
-               (long long)r->unseen);
+               (long long)r->count.unseen);
 }
 
 ny_status ny_reader_all(ny_ctx *ctx, ny_reader *r, ny_data *data) {

@@ -13,11 +13,10 @@ typedef struct ny_file_format ny_file_format;
 typedef struct ny_reader { /* all zero: closed */
     const ny_file_format *format;
     ny_source *source;
-    const ny_schema *like;                     /* of a model, or NULL to learn; not owned */
-    bool ended;                                /* the last row has come */
-    bool whole;                                /* the format must hold the whole file: no passes in little memory */
-    int64_t rows, held;                        /* kept so far in this pass; not taken yet */
-    int64_t dropped, unseen, missing, lacking; /* lacking: rows that keep their place without their values */
+    const ny_schema *like; /* of a model, or NULL to learn; not owned */
+    bool ended;            /* the last row has come */
+    bool whole;            /* the format must hold the whole file: no passes in little memory */
+    ny_counts count;
     int64_t expected;        /* rows that may still come, 0 when unknown: room for them is made at once */
     const ny_target *target; /* what has been seen of it */
     ny_na na;                /* words for missing values */
@@ -72,7 +71,7 @@ ny_status ny_reader_all(ny_ctx *ctx, ny_reader *reader, ny_data *data);
 /* What CSV and .npy have in common (reader_frame.c): members of their ny_file_format. */
 ny_status ny_reader_frame_init(ny_ctx *ctx, ny_reader *reader, const ny_options *options, const ny_kind *kind);
 /* After rows have come. */
-void ny_reader_frame_count(ny_reader *reader); /* after rows have come */
+void ny_reader_frame_count(ny_reader *reader);
 ny_status ny_reader_frame_check(ny_ctx *ctx, ny_reader *reader);
 ny_status ny_reader_frame_learn(ny_ctx *ctx, ny_reader *reader, ny_data *data);
 ny_status ny_reader_frame_take(ny_ctx *ctx, ny_reader *reader, const ny_schema *schema, ny_data *data);

@@ -46,7 +46,7 @@ static ny_status read_record(ny_ctx *ctx, ny_csv *csv, const ny_csv_record *reco
         if (layout->field[f].role == NY_ROLE_NUMBER && f != layout->id) {
             const char *q = ny_number_scan(p, end, &v);
             if (q && (q == end || *q == csv->delimiter) && fabs(v) <= NY_VALUE_LIMIT) {
-                frame->row[layout->field[f].slot] = v;
+                frame->row.x[layout->field[f].slot] = v;
                 p = q < end ? q + 1 : NULL;
                 continue;
             }
@@ -192,7 +192,7 @@ static ny_status read_rows(ny_ctx *ctx, ny_reader *r, int64_t max_rows) {
     ny_csv_record record;
     bool found;
     frame->expected = r->expected < max_rows ? r->expected : max_rows;
-    while (frame->held < max_rows) {
+    while (frame->count.held < max_rows) {
         NY_TRY(ny_csv_next(ctx, &s->csv, &record, &found));
         r->ended = !found;
         if (!found) break;
@@ -215,8 +215,8 @@ static ny_status next_csv(ny_ctx *ctx, ny_reader *r, int64_t max_rows) {
         st = read_rows(ctx, r, max_rows);
     }
     if (st != NY_OK) goto done;
-    NY_CHECK(ctx, r->frame.rows + r->frame.dropped > 0 || !r->ended, NY_ERR_DATA, "%s has a header but no rows",
-             r->source->name);
+    NY_CHECK(ctx, r->frame.count.rows + r->frame.count.dropped > 0 || !r->ended, NY_ERR_DATA,
+             "%s has a header but no rows", r->source->name);
     if (r->ended && s->csv.converted_line > 0 && !s->told) {
         ny_log(ctx, NY_LOG_INFO, "%s:%lld: this text is not UTF-8: such texts are taken as Windows-1252",
                r->source->name, (long long)s->csv.converted_line);

@@ -16,17 +16,12 @@ done:
 }
 
 void ny_reader_frame_count(ny_reader *r) {
-    r->rows = r->frame.rows;
-    r->held = r->frame.held;
-    r->dropped = r->frame.dropped;
-    r->unseen = r->frame.unseen;
-    r->missing = r->frame.missing;
-    r->lacking = r->frame.lacking;
+    r->count = r->frame.count;
 }
 
 ny_status ny_reader_frame_check(ny_ctx *ctx, ny_reader *r) {
     ny_status st = NY_OK;
-    if (!r->like && !r->frame.learnt && r->frame.rows > 0) NY_TRY(ny_identify_end(ctx, &r->frame));
+    if (!r->like && !r->frame.learnt && r->frame.count.rows > 0) NY_TRY(ny_identify_end(ctx, &r->frame));
     NY_TRY(ny_frame_check(ctx, &r->frame));
 done:
     return st;

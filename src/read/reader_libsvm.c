@@ -272,10 +272,10 @@ static ny_status next_libsvm(ny_ctx *ctx, ny_reader *reader, int64_t max_rows) {
     parser *r = reader->state;
     r->ctx = ctx;
     ny_status st = read_rows(r, reader->source, max_rows, &reader->ended);
-    reader->rows = r->rows;
-    reader->held = r->X.n;
-    reader->dropped = r->dropped;
-    reader->unseen = r->unseen;
+    reader->count.rows = r->rows;
+    reader->count.held = r->X.n;
+    reader->count.dropped = r->dropped;
+    reader->count.unseen = r->unseen;
     return st;
 }
 

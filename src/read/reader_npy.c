@@ -145,7 +145,7 @@ static ny_status next_npy(ny_ctx *ctx, ny_reader *r, int64_t max_rows) {
     npy_state *s = r->state;
     ny_frame *frame = &r->frame;
     frame->expected = r->expected < max_rows ? r->expected : max_rows;
-    while (frame->held < max_rows && s->row < s->a.rows) {
+    while (frame->count.held < max_rows && s->row < s->a.rows) {
         NY_TRY(get_row(ctx, r, s));
         NY_TRY(ny_frame_numbers(ctx, frame, s->row, s->field));
     }

@@ -81,11 +81,11 @@ ny_status ny_stream_next(ny_ctx *ctx, ny_stream *s, int64_t max_rows, ny_data *b
     int64_t rows = s->shell->rows;
     ny_data_clear(block);
     NY_CHECK(ctx, max_rows > 0, NY_ERR_USAGE, "blocks of %lld rows", (long long)max_rows);
-    r->expected = rows - r->rows;
+    r->expected = rows - r->count.rows;
     NY_TRY(ny_reader_next(ctx, r, max_rows));
-    NY_CHECK(ctx, r->rows <= rows && (!r->ended || r->rows == rows), NY_ERR_DATA,
+    NY_CHECK(ctx, r->count.rows <= rows && (!r->ended || r->count.rows == rows), NY_ERR_DATA,
              "%s has changed while it was in use: %lld rows at first, now %s", s->source.name, (long long)rows,
-             r->rows < rows ? "fewer" : "more");
+             r->count.rows < rows ? "fewer" : "more");
     NY_TRY(ny_reader_take(ctx, r, &s->shell->schema, block));
 done:
     if (st != NY_OK) ny_data_clear(block);
@@ -115,8 +115,8 @@ static ny_status no_room(ny_ctx *ctx, const ny_stream *s, bool whole, const ny_s
                                           : "save it to a plain file, to be read in passes, or raise --memory";
     char text[NY_MESSAGE_MAX];
     memcpy(text, ctx->message, sizeof text);
-    return ny_error(ctx, NY_ERR_MEMORY, "%s: after %lld rows: %s: %s", s->source.name, (long long)s->reader.rows, text,
-                    remedy);
+    return ny_error(ctx, NY_ERR_MEMORY, "%s: after %lld rows: %s: %s", s->source.name, (long long)s->reader.count.rows,
+                    text, remedy);
 }
 
 /* All rows into memory. Where they could as well come in passes they may take half of what there is, as the training
@@ -230,7 +230,7 @@ ny_status ny_blocks_next(ny_ctx *ctx, ny_blocks *blocks, int64_t max_rows, ny_da
     if (max_rows == 0) max_rows = usual_rows(ctx, r->like->inputs + blocks->beside);
     NY_TRY(ny_reader_next(ctx, r, max_rows));
     if (ny_frame_doomed(&r->frame)) NY_TRY(ny_reader_drain(ctx, r));
-    if (r->held > 0) {
+    if (r->count.held > 0) {
         NY_TRY(ny_data_new(ctx, r->source->name, &data));
         NY_TRY(ny_reader_learn(ctx, r, data));
         NY_TRY(ny_reader_take(ctx, r, &data->schema, data));

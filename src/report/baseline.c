@@ -18,7 +18,7 @@ void ny_lines_baseline(ny_lines *t, const char *label, const char *else_what) {
 }
 
 double ny_expected_r2(const ny_model *model) {
-    const ny_record *r = model->record;
-    double ratio = r->error / r->baseline_error;
-    return model->classes || model->quantiles || !(r->baseline_error > 0) ? NAN : 1 - ratio * ratio;
+    const ny_expected *e = &model->record->expected;
+    double ratio = e->error / e->baseline_error;
+    return model->classes || model->quantiles || !(e->baseline_error > 0) ? NAN : 1 - ratio * ratio;
 }

@@ -34,22 +34,22 @@ json_t *ny_baseline_json(ny_ctx *ctx, const char *name, double error, double gai
 static const ny_member criterion_members[] = {
     NY_MEMBER_AS(ny_record, text, criterion, "name"),
     NY_MEMBER(ny_record, count, folds),
-    NY_MEMBER(ny_record, real, value),
-    NY_MEMBER(ny_record, real, error),
-    NY_MEMBER_AS(ny_record, real, std_error, "stderr"),
-    NY_MEMBER(ny_record, maybe, error_lower),
-    NY_MEMBER(ny_record, maybe, error_upper),
-    NY_MEMBER(ny_record, maybe, plain_error),
+    NY_MEMBER_IN(ny_record, real, expected, value),
+    NY_MEMBER_IN(ny_record, real, expected, error),
+    NY_MEMBER_AS(ny_record, real, expected.std_error, "stderr"),
+    NY_MEMBER_IN(ny_record, maybe, expected, error_lower),
+    NY_MEMBER_IN(ny_record, maybe, expected, error_upper),
+    NY_MEMBER_IN(ny_record, maybe, expected, plain_error),
     {0},
 };
 
 static json_t *criterion_json(ny_ctx *ctx, const ny_model *model) {
-    const ny_record *r = model->record;
+    const ny_expected *e = &model->record->expected;
     json_t *object = json_object();
-    json_t *baseline = !isfinite(r->baseline_error)
+    json_t *baseline = !isfinite(e->baseline_error)
                            ? json_null() /* of an older version */
-                           : ny_baseline_json(ctx, ny_baseline_name(model), r->baseline_error, r->baseline_gain);
-    int bad = ny_members_add(ctx, NY_JSON_REPORT, criterion_members, r, object);
+                           : ny_baseline_json(ctx, ny_baseline_name(model), e->baseline_error, e->baseline_gain);
+    int bad = ny_members_add(ctx, NY_JSON_REPORT, criterion_members, model->record, object);
     bad |= json_object_set_new(object, "baseline", baseline);
     bad |= json_object_set_new(object, "r2", ny_json_number(ny_expected_r2(model)));
     return ny_json_kept(object, bad);
@@ -68,8 +68,8 @@ static json_t *evaluations_json(ny_ctx *ctx, const ny_record *r) {
 /* Models of older versions do not know it. */
 static json_t *route_json(ny_ctx *ctx, const ny_record *r) {
     static const ny_member route_members[] = {
-        NY_MEMBER_AS(ny_record, phrase, route, "name"), NY_MEMBER(ny_record, phrase, why), {0}};
-    return r->route && r->why ? ny_members_object(ctx, NY_JSON_REPORT, route_members, r) : json_null();
+        NY_MEMBER_AS(ny_record, phrase, origin.route, "name"), NY_MEMBER_IN(ny_record, phrase, origin, why), {0}};
+    return r->origin.route && r->origin.why ? ny_members_object(ctx, NY_JSON_REPORT, route_members, r) : json_null();
 }
 
 /* null where the model is the low-rank machine in closed form. */
@@ -79,6 +79,20 @@ static json_t *solver_json(ny_ctx *ctx, const ny_record *r) {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", json_string("cg"));
     bad |= ny_members_add(ctx, NY_JSON_REPORT, ny_solver_members, &r->solver, object);
+    return ny_json_kept(object, bad);
+}
+
+/* Which bias the outputs have, and its penalty where it is penalised; null where the file is of another version. */
+static json_t *bias_json(const ny_model *model) {
+    const ny_machine *machine = ny_machine_find(model->options->machine);
+    if (!machine) return json_null();
+    double rho = ny_machine_rho(machine, model->options);
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "kind",
+                                  json_string(rho == 0        ? "free"
+                                              : isfinite(rho) ? "penalised"
+                                                              : "none"));
+    bad |= json_object_set_new(object, "penalty", ny_json_number(rho > 0 ? rho : NAN));
     return ny_json_kept(object, bad);
 }
 
@@ -103,19 +117,19 @@ done:
 }
 
 static const ny_member seconds_members[] = {
-    NY_MEMBER_AS(ny_record, maybe, seconds_read, "read"),
-    NY_MEMBER_AS(ny_record, maybe, seconds_scale, "scale"),
-    NY_MEMBER_AS(ny_record, maybe, seconds_landmarks, "landmarks"),
-    NY_MEMBER_AS(ny_record, maybe, seconds_select, "select"),
-    NY_MEMBER_AS(ny_record, maybe, seconds_train, "train"),
-    NY_MEMBER_AS(ny_record, maybe, seconds_total, "total"),
+    NY_MEMBER_AS(ny_record, maybe, spent.seconds_read, "read"),
+    NY_MEMBER_AS(ny_record, maybe, spent.seconds_scale, "scale"),
+    NY_MEMBER_AS(ny_record, maybe, spent.seconds_landmarks, "landmarks"),
+    NY_MEMBER_AS(ny_record, maybe, spent.seconds_select, "select"),
+    NY_MEMBER_AS(ny_record, maybe, spent.seconds_train, "train"),
+    NY_MEMBER_AS(ny_record, maybe, spent.seconds_total, "total"),
     {0},
 };
 
 static const ny_member measured_members[] = {
-    NY_MEMBER(ny_record, count, peak_bytes),
-    NY_MEMBER(ny_record, whole, predicted_bytes),
-    NY_MEMBER(ny_record, maybe, predicted_seconds),
+    NY_MEMBER_IN(ny_record, count, spent, peak_bytes),
+    NY_MEMBER_IN(ny_record, whole, spent, predicted_bytes),
+    NY_MEMBER_IN(ny_record, maybe, spent, predicted_seconds),
     NY_MEMBER(ny_record, bits, seed),
     NY_MEMBER(ny_record, small, threads),
     NY_MEMBER(ny_record, flag, stopped),
@@ -123,10 +137,10 @@ static const ny_member measured_members[] = {
 };
 
 static const ny_member rank_members[] = {
-    NY_MEMBER(ny_record, whole, landmarks),
-    NY_MEMBER(ny_record, whole, rank),
-    NY_MEMBER(ny_record, maybe, kernel_kept),
-    NY_MEMBER(ny_record, flag, exact),
+    NY_MEMBER_IN(ny_record, whole, origin, landmarks),
+    NY_MEMBER_IN(ny_record, whole, origin, rank),
+    NY_MEMBER_IN(ny_record, maybe, origin, kernel_kept),
+    NY_MEMBER_IN(ny_record, flag, origin, exact),
     {0},
 };
 
@@ -153,6 +167,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = model->record;
     int bad = json_object_set_new(
         object, "C", model->f.outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(model->f.outputs, model->C));
+    bad |= json_object_set_new(object, "bias", bias_json(model));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(ctx, r));
     if (r->comparisons)

@@ -49,21 +49,20 @@ done:
 }
 
 /* Two classes: the area for class 1. More: the mean over the classes that occur of the area of one against the rest. */
-static ny_status mean_auc(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth, const double *proba,
-                          const double *v, double *auc) {
+static ny_status mean_auc(ny_ctx *ctx, const ny_guesses *g, double *auc) {
     ny_status st = NY_OK;
     double *score = NULL, sum = 0;
     int32_t *positive = NULL;
     int64_t defined = 0;
-    NY_NEW_RAW(ctx, score, n);
-    NY_NEW_RAW(ctx, positive, n);
-    for (int64_t k = classes == 2 ? 1 : 0; k < classes; k++) {
+    NY_NEW_RAW(ctx, score, g->n);
+    NY_NEW_RAW(ctx, positive, g->n);
+    for (int64_t k = g->classes == 2 ? 1 : 0; k < g->classes; k++) {
         double area;
-        for (int64_t i = 0; i < n; i++) {
-            score[i] = proba[i * classes + k];
-            positive[i] = truth[i] == k;
+        for (int64_t i = 0; i < g->n; i++) {
+            score[i] = g->proba[i * g->classes + k];
+            positive[i] = g->truth[i] == k;
         }
-        NY_TRY(ny_auc(ctx, n, score, positive, v, &area));
+        NY_TRY(ny_auc(ctx, g->n, score, positive, g->v, &area));
         if (isnan(area)) continue;
         sum += area;
         defined++;
@@ -78,18 +77,17 @@ done:
 /* ---- classes -------------------------------------------------------------------------------------------------- */
 
 /* Mean over the classes that occur of the share of their weight that was predicted right. */
-static ny_status balanced_accuracy(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth,
-                                   const int32_t *predicted, const double *v, double *accuracy) {
+static ny_status balanced_accuracy(ny_ctx *ctx, const ny_guesses *g, double *accuracy) {
     ny_status st = NY_OK;
     double *total = NULL, *right = NULL, sum = 0;
     int64_t present = 0;
-    NY_NEW(ctx, total, classes);
-    NY_NEW(ctx, right, classes);
-    for (int64_t i = 0; i < n; i++) {
-        total[truth[i]] += weight(v, i);
-        if (truth[i] == predicted[i]) right[truth[i]] += weight(v, i);
+    NY_NEW(ctx, total, g->classes);
+    NY_NEW(ctx, right, g->classes);
+    for (int64_t i = 0; i < g->n; i++) {
+        total[g->truth[i]] += weight(g->v, i);
+        if (g->truth[i] == g->predicted[i]) right[g->truth[i]] += weight(g->v, i);
     }
-    for (int64_t k = 0; k < classes; k++) {
+    for (int64_t k = 0; k < g->classes; k++) {
         if (!(total[k] > 0)) continue;
         sum += right[k] / total[k];
         present++;
@@ -102,42 +100,41 @@ done:
 }
 
 /* - mean log p(truth), with p kept away from 0 and 1 so that one sure mistake does not make it infinite. */
-static double log_loss(int64_t n, int64_t classes, const int32_t *truth, const double *proba, const double *v) {
+static double log_loss(const ny_guesses *g) {
     const double tiny = 1e-15;
     double loss = 0, total = 0;
-    for (int64_t i = 0; i < n; i++) {
-        double p = fmin(fmax(proba[i * classes + truth[i]], tiny), 1 - tiny);
-        loss -= weight(v, i) * log(p);
-        total += weight(v, i);
+    for (int64_t i = 0; i < g->n; i++) {
+        double p = fmin(fmax(g->proba[i * g->classes + g->truth[i]], tiny), 1 - tiny);
+        loss -= weight(g->v, i) * log(p);
+        total += weight(g->v, i);
     }
     return total > 0 ? loss / total : NAN;
 }
 
 /* 0 .. 2; for two classes twice the squared error of either probability. */
-static double brier(int64_t n, int64_t classes, const int32_t *truth, const double *proba, const double *v) {
+static double brier(const ny_guesses *g) {
     double loss = 0, total = 0;
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < g->n; i++) {
         double sum = 0;
-        for (int64_t k = 0; k < classes; k++) {
-            double e = proba[i * classes + k] - (truth[i] == k ? 1 : 0);
+        for (int64_t k = 0; k < g->classes; k++) {
+            double e = g->proba[i * g->classes + k] - (g->truth[i] == k ? 1 : 0);
             sum += e * e;
         }
-        loss += weight(v, i) * sum;
-        total += weight(v, i);
+        loss += weight(g->v, i) * sum;
+        total += weight(g->v, i);
     }
     return total > 0 ? loss / total : NAN;
 }
 
-static void reliability(int64_t n, int64_t classes, const int32_t *truth, const int32_t *predicted, const double *proba,
-                        const double *v, ny_reliability bin[NY_RELIABILITY]) {
+static void reliability(const ny_guesses *g, ny_reliability bin[NY_RELIABILITY]) {
     double total[NY_RELIABILITY] = {0};
-    for (int64_t i = 0; i < n; i++) {
-        double p = proba[i * classes + predicted[i]];
+    for (int64_t i = 0; i < g->n; i++) {
+        double p = g->proba[i * g->classes + g->predicted[i]];
         int at = p > 0 ? (int)fmin(p * NY_RELIABILITY, NY_RELIABILITY - 1) : 0;
         bin[at].rows++;
-        bin[at].predicted += weight(v, i) * p;
-        bin[at].observed += truth[i] == predicted[i] ? weight(v, i) : 0;
-        total[at] += weight(v, i);
+        bin[at].predicted += weight(g->v, i) * p;
+        bin[at].observed += g->truth[i] == g->predicted[i] ? weight(g->v, i) : 0;
+        total[at] += weight(g->v, i);
     }
     for (int b = 0; b < NY_RELIABILITY; b++) {
         bin[b].predicted = total[b] > 0 ? bin[b].predicted / total[b] : NAN;
@@ -145,25 +142,24 @@ static void reliability(int64_t n, int64_t classes, const int32_t *truth, const 
     }
 }
 
-ny_status ny_metrics_classes(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth, const int32_t *predicted,
-                             const double *proba, const double *v, ny_metrics *m) {
+ny_status ny_metrics_classes(ny_ctx *ctx, const ny_guesses *g, ny_metrics *m) {
     ny_status st = NY_OK;
-    *m = (ny_metrics){.rows = n, .classes = classes, .mse = NAN, .rmse = NAN, .mae = NAN, .r2 = NAN};
+    *m = (ny_metrics){.rows = g->n, .classes = g->classes, .mse = NAN, .rmse = NAN, .mae = NAN, .r2 = NAN};
     m->auc = m->log_loss = m->brier = NAN;
-    NY_NEW(ctx, m->confusion, ny_size3(classes, classes, 1));
+    NY_NEW(ctx, m->confusion, ny_size3(g->classes, g->classes, 1));
     double wrong = 0, total = 0;
-    for (int64_t i = 0; i < n; i++) {
-        m->confusion[truth[i] * classes + predicted[i]]++;
-        if (truth[i] != predicted[i]) wrong += weight(v, i);
-        total += weight(v, i);
+    for (int64_t i = 0; i < g->n; i++) {
+        m->confusion[g->truth[i] * g->classes + g->predicted[i]]++;
+        if (g->truth[i] != g->predicted[i]) wrong += weight(g->v, i);
+        total += weight(g->v, i);
     }
     m->error = total > 0 ? wrong / total : NAN;
-    NY_TRY(balanced_accuracy(ctx, n, classes, truth, predicted, v, &m->balanced_accuracy));
-    if (!proba) goto done;
-    m->log_loss = log_loss(n, classes, truth, proba, v);
-    m->brier = brier(n, classes, truth, proba, v);
-    reliability(n, classes, truth, predicted, proba, v, m->reliability);
-    NY_TRY(mean_auc(ctx, n, classes, truth, proba, v, &m->auc));
+    NY_TRY(balanced_accuracy(ctx, g, &m->balanced_accuracy));
+    if (!g->proba) goto done;
+    m->log_loss = log_loss(g);
+    m->brier = brier(g);
+    reliability(g, m->reliability);
+    NY_TRY(mean_auc(ctx, g, &m->auc));
 done:
     if (st != NY_OK) ny_metrics_clear(m);
     return st;
@@ -238,21 +234,20 @@ void ny_metrics_interval(int64_t n, const double *truth, const double *lower, co
 }
 
 /* pinball = mean of max(tau (y - f), (tau - 1) (y - f)) */
-ny_status ny_metrics_quantiles(ny_ctx *ctx, int64_t n, const double *truth, int64_t q, const double *quantile,
-                               const double *F, const double *v, ny_metrics *m) {
+ny_status ny_metrics_quantiles(ny_ctx *ctx, const ny_quantile_guesses *g, ny_metrics *m) {
     ny_status st = NY_OK;
-    NY_NEW(ctx, m->quantile, q);
-    m->quantiles = q;
-    for (int64_t j = 0; j < q; j++) {
+    NY_NEW(ctx, m->quantile, g->q);
+    m->quantiles = g->q;
+    for (int64_t j = 0; j < g->q; j++) {
         double loss = 0, below = 0, total = 0;
-        for (int64_t i = 0; i < n; i++) {
-            double e = truth[i] - F[i * q + j];
-            loss += weight(v, i) * fmax(quantile[j] * e, (quantile[j] - 1) * e);
-            below += e <= 0 ? weight(v, i) : 0;
-            total += weight(v, i);
+        for (int64_t i = 0; i < g->n; i++) {
+            double e = g->truth[i] - g->F[i * g->q + j];
+            loss += weight(g->v, i) * fmax(g->quantile[j] * e, (g->quantile[j] - 1) * e);
+            below += e <= 0 ? weight(g->v, i) : 0;
+            total += weight(g->v, i);
         }
         m->quantile[j] =
-            (ny_quantile_metrics){quantile[j], total > 0 ? loss / total : NAN, total > 0 ? below / total : NAN};
+            (ny_quantile_metrics){g->quantile[j], total > 0 ? loss / total : NAN, total > 0 ? below / total : NAN};
     }
 done:
     return st;

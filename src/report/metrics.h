@@ -33,9 +33,14 @@ typedef struct ny_metrics {
     double baseline_gain;            /* standard errors by which that is worse */
 } ny_metrics;
 
-/* truth, predicted: class numbers 0..classes-1; proba: n x classes row by row. */
-ny_status ny_metrics_classes(ny_ctx *ctx, int64_t n, int64_t classes, const int32_t *truth, const int32_t *predicted,
-                             const double *proba, const double *v, ny_metrics *m);
+typedef struct ny_guesses { /* predictions of classes, and the truth */
+    int64_t n, classes;
+    const int32_t *truth, *predicted; /* n: class numbers 0..classes-1 */
+    const double *proba;              /* n x classes row by row, or NULL */
+    const double *v;
+} ny_guesses;
+
+ny_status ny_metrics_classes(ny_ctx *ctx, const ny_guesses *guesses, ny_metrics *m);
 /* truth, predicted: n numbers. Fills the metrics of a regression. */
 void ny_metrics_regression(int64_t n, const double *truth, const double *predicted, const double *v, ny_metrics *m);
 /* Adds the limits of the error and how it compares with a baseline, from what each row costs: 1 or 0 for classes, the
@@ -45,9 +50,15 @@ ny_status ny_metrics_compare(ny_ctx *ctx, int64_t n, const double *loss, const d
 /* Adds the coverage of intervals of `level` to the metrics of a regression. */
 void ny_metrics_interval(int64_t n, const double *truth, const double *lower, const double *upper, const double *v,
                          double level, ny_metrics *m);
-/* And what each of the q predicted quantiles F (n x q, row by row) is worth. */
-ny_status ny_metrics_quantiles(ny_ctx *ctx, int64_t n, const double *truth, int64_t q, const double *quantile,
-                               const double *F, const double *v, ny_metrics *m);
+typedef struct ny_quantile_guesses {
+    int64_t n, q;
+    const double *truth, *v; /* n */
+    const double *quantile;  /* q: which they are */
+    const double *F;         /* n x q, row by row: where they were said to be */
+} ny_quantile_guesses;
+
+/* And what each of the predicted quantiles is worth. */
+ny_status ny_metrics_quantiles(ny_ctx *ctx, const ny_quantile_guesses *guesses, ny_metrics *m);
 /* Frees the lists and zeroes the struct. */
 void ny_metrics_clear(ny_metrics *m);
 /* Area under the ROC curve of score for positive[i] != 0, ties count half; NaN with one class only. */

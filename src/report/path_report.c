@@ -115,13 +115,13 @@ static ny_status write_text(ny_ctx *ctx, const ny_regpath *path, char **names, c
                  model->f.kernel.kernel->name, (long long)r->rows, (long long)r->inputs);
     if (model->f.kernel.kernel->has_bandwidth)
         ny_lines_add(&t, "  bandwidth       %s\n", ny_say_number(model->f.kernel.bandwidth).text);
-    ny_lines_add(&t, "  landmarks       %lld, rank %lld\n", (long long)r->landmarks, (long long)r->rank);
+    ny_lines_add(&t, "  landmarks       %lld, rank %lld\n", (long long)r->origin.landmarks, (long long)r->origin.rank);
     for (int64_t j = 0; j < model->f.outputs; j++) add_output(&t, path, j, names[j]);
     for (int64_t i = 0; i < path->count; i++) kkt = fmax(kkt, path->at[i].kkt);
     ny_lines_add(&t, "  optimality      conditions hold to %s\n", ny_say_number(kkt).text);
-    ny_lines_add(&t, "  time            read %s, select %s, factor %s, path %s\n", ny_say_seconds(r->seconds_read).text,
-                 ny_say_seconds(r->seconds_select).text, ny_say_seconds(r->seconds_landmarks).text,
-                 ny_say_seconds(path->seconds_path).text);
+    ny_lines_add(&t, "  time            read %s, select %s, factor %s, path %s\n",
+                 ny_say_seconds(r->spent.seconds_read).text, ny_say_seconds(r->spent.seconds_select).text,
+                 ny_say_seconds(r->spent.seconds_landmarks).text, ny_say_seconds(path->seconds_path).text);
     if (r->stopped) ny_lines_add(&t, "  note            stopped early: this is as far as it got\n");
     for (int64_t i = 0; i < r->notes; i++) ny_lines_add(&t, "  note            %s\n", r->note[i]);
     return ny_lines_take(&t, text);

@@ -57,15 +57,24 @@ static ny_word say_share(double share) {
 }
 
 static void add_landmarks(ny_lines *t, const ny_record *r, bool smallest) {
-    bool kept = !r->exact && isfinite(r->kernel_kept); /* models of older versions do not know it */
-    if (r->exact) ny_lines_add(t, "  landmarks       all %lld rows: the exact machine", (long long)r->rows);
-    else ny_lines_add(t, "  landmarks       %lld of %lld rows", (long long)r->landmarks, (long long)r->rows);
-    if (r->rank < r->landmarks && !kept) ny_lines_add(t, ", rank %lld", (long long)r->rank);
+    const ny_origin *o = &r->origin;
+    bool kept = !o->exact && isfinite(o->kernel_kept); /* models of older versions do not know it */
+    if (o->exact) ny_lines_add(t, "  landmarks       all %lld rows: the exact machine", (long long)r->rows);
+    else ny_lines_add(t, "  landmarks       %lld of %lld rows", (long long)o->landmarks, (long long)r->rows);
+    if (o->rank < o->landmarks && !kept) ny_lines_add(t, ", rank %lld", (long long)o->rank);
     if (kept)
-        ny_lines_add(t, "\n  rank            %lld of %lld%s keeps %s of the kernel's trace", (long long)r->rank,
-                     (long long)r->landmarks, smallest ? " (smallest within one standard error)" : " landmarks",
-                     say_share(r->kernel_kept).text);
+        ny_lines_add(t, "\n  rank            %lld of %lld%s keeps %s of the kernel's trace", (long long)o->rank,
+                     (long long)o->landmarks, smallest ? " (smallest within one standard error)" : " landmarks",
+                     say_share(o->kernel_kept).text);
     ny_lines_add(t, "\n");
+}
+
+/* Where --bias says it: a free bias goes without saying, and so does that krr has none. */
+static void add_bias(ny_lines *t, const ny_options *o) {
+    if (o->bias == NY_BIAS_PENALISED)
+        ny_lines_add(t, "  bias            penalised, by %s times half its square\n",
+                     ny_say_number(o->bias_penalty).text);
+    if (o->bias == NY_BIAS_NONE) ny_lines_add(t, "  bias            none\n");
 }
 
 /* What the loss measures errors by, where the data said it, or which quantiles it is of. */
@@ -149,7 +158,8 @@ static void add_kernel_error(ny_lines *t, const ny_bound *b) {
 /* Outputs that move by a tenth of the error to be expected anyway (root of the held-out one) add 1% to its square. */
 static void add_bound(ny_lines *t, const ny_record *r) {
     const ny_bound *b = &r->bound;
-    double error = sqrt(isfinite(r->squared_error) ? r->squared_error : fabs(r->value)); /* older files */
+    const ny_expected *e = &r->expected;
+    double error = sqrt(isfinite(e->squared_error) ? e->squared_error : fabs(e->value)); /* older files */
     if (!b->known) return;
     add_kernel_error(t, b);
     ny_lines_add(t, "  bound           outputs differ from the exact machine's by at most %s (Ding, Liao eq. 24: %s)\n",
@@ -193,30 +203,30 @@ static ny_word say_error(const ny_model *model, double error) {
 
 /* What always saying the same would cost. A note tells where the model is no better. */
 static void add_baseline(ny_lines *t, const ny_model *model) {
-    const ny_record *r = model->record;
+    const ny_expected *e = &model->record->expected;
     double r2 = ny_expected_r2(model);
-    if (isfinite(r->plain_error))
-        ny_lines_add(t, "  plain error     %s   (without class weights)\n", ny_say_percent(r->plain_error).text);
-    if (!isfinite(r->baseline_error)) return;
-    ny_lines_add(t, "  baseline        %s   (", say_error(model, r->baseline_error).text);
+    if (isfinite(e->plain_error))
+        ny_lines_add(t, "  plain error     %s   (without class weights)\n", ny_say_percent(e->plain_error).text);
+    if (!isfinite(e->baseline_error)) return;
+    ny_lines_add(t, "  baseline        %s   (", say_error(model, e->baseline_error).text);
     ny_lines_baseline(t, model->classes ? ny_baseline_name(model) : NULL, model->quantiles ? "quantiles" : "mean");
     if (isfinite(r2)) ny_lines_add(t, "; R^2 %s", ny_say_number(r2).text);
     ny_lines_add(t, ")\n");
 }
 
 static void add_expected(ny_lines *t, const ny_model *model) {
-    const ny_record *r = model->record;
-    if (!isfinite(r->error)) return;
-    bool weighted = isfinite(r->plain_error);
+    const ny_expected *e = &model->record->expected;
+    if (!isfinite(e->error)) return;
+    bool weighted = isfinite(e->plain_error);
     ny_lines_add(t, weighted ? "  weighted %-5s  %s" : "  expected %-5s  %s", error_name(model),
-                 say_error(model, r->error).text);
-    if (isfinite(r->error_upper))
-        ny_lines_add(t, ", 95%%: %s to %s", say_error(model, r->error_lower).text,
-                     say_error(model, r->error_upper).text);
-    else if (isfinite(r->std_error)) ny_lines_add(t, " +- %s", say_error(model, r->std_error).text);
+                 say_error(model, e->error).text);
+    if (isfinite(e->error_upper))
+        ny_lines_add(t, ", 95%%: %s to %s", say_error(model, e->error_lower).text,
+                     say_error(model, e->error_upper).text);
+    else if (isfinite(e->std_error)) ny_lines_add(t, " +- %s", say_error(model, e->std_error).text);
     add_held(t, model);
     add_baseline(t, model);
-    if (is_evidence(r)) ny_lines_add(t, "  log evidence    %s\n", ny_say_number(-r->value).text);
+    if (is_evidence(model->record)) ny_lines_add(t, "  log evidence    %s\n", ny_say_number(-e->value).text);
 }
 
 /* One line for each criterion: what it says of this machine, and the C that it would have taken. */
@@ -273,14 +283,14 @@ static void add_tried(ny_lines *t, const ny_record *r, bool has_bandwidth) {
     ny_lines_add(t, "%s\n", r->stopped ? "   (stopped early)" : "");
 }
 
-static void add_cost(ny_lines *t, const ny_record *r) {
-    if (!isfinite(r->seconds_total)) return; /* models from files do not tell */
+static void add_cost(ny_lines *t, const ny_spent *s) {
+    if (!isfinite(s->seconds_total)) return; /* models from files do not tell */
     ny_lines_add(t, "  time            %s: read %.2f, scale %.2f, landmarks %.2f, select %.2f, train %.2f\n",
-                 ny_say_seconds(r->seconds_total).text, r->seconds_read, r->seconds_scale, r->seconds_landmarks,
-                 r->seconds_select, r->seconds_train);
-    if (r->peak_bytes <= 0) return;
-    ny_lines_add(t, "  memory          %s", ny_say_bytes(r->peak_bytes).text);
-    if (r->predicted_bytes > 0) ny_lines_add(t, "   (predicted %s)", ny_say_bytes(r->predicted_bytes).text);
+                 ny_say_seconds(s->seconds_total).text, s->seconds_read, s->seconds_scale, s->seconds_landmarks,
+                 s->seconds_select, s->seconds_train);
+    if (s->peak_bytes <= 0) return;
+    ny_lines_add(t, "  memory          %s", ny_say_bytes(s->peak_bytes).text);
+    if (s->predicted_bytes > 0) ny_lines_add(t, "   (predicted %s)", ny_say_bytes(s->predicted_bytes).text);
     ny_lines_add(t, "\n");
 }
 
@@ -297,9 +307,10 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_title(&t, model);
     add_kernel(&t, &model->f.kernel);
     add_C(&t, model);
+    add_bias(&t, model->options);
     add_landmarks(&t, model->record, model->options->rank == NY_AUTO && !model->record->stopped);
-    if (model->record->route && model->record->why)
-        ny_lines_add(&t, "  route           %s: %s\n", model->record->route, model->record->why);
+    if (model->record->origin.route && model->record->origin.why)
+        ny_lines_add(&t, "  route           %s: %s\n", model->record->origin.route, model->record->origin.why);
     add_loss(&t, model);
     add_solver(&t, model->record);
     add_relevance(&t, model->record);
@@ -308,7 +319,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_confidence(&t, model);
     add_comparison(&t, model);
     add_tried(&t, model->record, model->f.kernel.kernel->has_bandwidth);
-    add_cost(&t, model->record);
+    add_cost(&t, &model->record->spent);
     add_notes(&t, model->record);
     return ny_lines_take(&t, text);
 }

@@ -79,7 +79,8 @@ static ny_status measure_classes(ny_ctx *ctx, const ny_model *model, const ny_da
     }
     NY_NEW(ctx, r->label, classes);
     for (int64_t k = 0; k < classes; k++) r->label[k] = k < model->classes ? model->label[k] : UNKNOWN;
-    NY_TRY(ny_metrics_classes(ctx, n, classes, truth, predicted, proba, data->weight, &r->m));
+    ny_guesses guesses = {n, classes, truth, predicted, proba, data->weight};
+    NY_TRY(ny_metrics_classes(ctx, &guesses, &r->m));
     r->baseline = ny_baseline_name(model);
     for (int64_t i = 0; i < n; i++) {
         value[i] = truth[i] != predicted[i];
@@ -129,12 +130,14 @@ static ny_status measure_regression(ny_ctx *ctx, const ny_model *model, const ny
     NY_NEW_RAW(ctx, value, n);
     if (level > 0) {
         NY_NEW_RAW(ctx, ends, 2 * n);
-        NY_TRY(ny_predict_interval(ctx, model, data, options, level, value, ends, ends + n, NULL, NULL));
+        NY_TRY(ny_predict_interval(ctx, model, data, options, level,
+                                   &(ny_intervals){.value = value, .lower = ends, .upper = ends + n}));
     }
     if (model->quantiles) NY_NEW_RAW(ctx, scores, ny_size3(n, q, 1));
     if (level == 0 || scores) NY_TRY(ny_predict(ctx, model, data, options, value, NULL, scores));
     ny_metrics_regression(n, data->y, value, data->weight, &r->m);
-    if (scores) NY_TRY(ny_metrics_quantiles(ctx, n, data->y, q, model->quantiles, scores, data->weight, &r->m));
+    ny_quantile_guesses guesses = {n, q, data->y, data->weight, model->quantiles, scores};
+    if (scores) NY_TRY(ny_metrics_quantiles(ctx, &guesses, &r->m));
     if (level > 0) ny_metrics_interval(n, data->y, ends, ends + n, data->weight, level, &r->m);
     NY_TRY(compare_with_mean(ctx, data, value, &r->m));
 done:

@@ -139,29 +139,29 @@ void ny_scale_add(ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, in
     }
 }
 
-void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, double *shift, double *factor, double *range,
-                  int64_t *constant) {
+void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, ny_scaling *out) {
     bool sparse = acc->sparse;
-    *constant = 0;
+    double *shift = out->shift, *factor = out->factor;
+    out->constant = 0;
     for (int64_t j = 0; j < acc->d; j++) {
         ny_input_stats s = acc->stats[j];
         s.variance /= (double)acc->count;
         if (!sparse) s.mean += acc->origin[j];
-        if (range) range[j] = s.least, range[j + acc->d] = s.largest;
+        if (out->range) out->range[j] = s.least, out->range[j + acc->d] = s.largest;
         scale->fit(&s, sparse, &shift[j], &factor[j]);
         bool same = s.least == s.largest || !isfinite(factor[j]);
-        if (same) ++*constant;
+        out->constant += same;
         if (same && scale != &ny_scale_none) shift[j] = sparse ? 0 : s.mean, factor[j] = sparse ? 1 : 0;
     }
 }
 
 ny_status ny_scale_fit(ny_ctx *ctx, const ny_scale *scale, const ny_matrix *X, const int64_t *rows, int64_t count,
-                       double *shift, double *factor, double *range, int64_t *constant) {
+                       ny_scaling *out) {
     ny_scale_acc acc;
     ny_status st = ny_scale_begin(ctx, X->d, ny_matrix_is_sparse(X), &acc);
     if (st != NY_OK) return st;
     ny_scale_add(&acc, X, rows, count);
-    ny_scale_end(&acc, scale, shift, factor, range, constant);
+    ny_scale_end(&acc, scale, out);
     ny_scale_acc_clear(&acc);
     return st;
 }

@@ -37,19 +37,23 @@ typedef struct ny_scale_acc { /* all zero: empty */
     double *mean, *least, *largest, *squares; /* d each: of one piece (dense) */
 } ny_scale_acc;
 
+typedef struct ny_scaling { /* what was fitted; the arrays are the caller's */
+    double *shift, *factor; /* d each */
+    double *range; /* the least value of each input, then the largest of each (sparse inputs: 0 counts, as the value of
+                    * what is absent), or NULL */
+    int64_t constant; /* inputs of one value only (factor 0 would lose nothing: they are mapped to 0) */
+} ny_scaling;
+
 ny_status ny_scale_begin(ny_ctx *ctx, int64_t d, bool sparse, ny_scale_acc *acc);
 /* The rows rows[0..count) of X; all of X when rows is NULL. */
 void ny_scale_add(ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, int64_t count);
-/* shift and factor (d each); range and constant: as in ny_scale_fit. The rows so far may be followed by more. */
-void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, double *shift, double *factor, double *range,
-                  int64_t *constant);
+/* Fills what `out` has places for. The rows so far may be followed by more. */
+void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, ny_scaling *out);
 void ny_scale_acc_clear(ny_scale_acc *acc);
 
-/* shift and factor (d each) from the given rows of X. range: the least value of each input, then the largest of each
- * (sparse inputs: 0 counts, as the value of what is absent), or NULL. constant: how many inputs have one value only
- * (factor 0 would lose nothing: they are mapped to 0). */
+/* All at once, from the given rows of X. */
 ny_status ny_scale_fit(ny_ctx *ctx, const ny_scale *scale, const ny_matrix *X, const int64_t *rows, int64_t count,
-                       double *shift, double *factor, double *range, int64_t *constant);
+                       ny_scaling *out);
 /* The inputs of one categorical column, `count` of them, are scaled together: the sum of their variances becomes 1, so
  * that the column weighs as much as a column of numbers, and a rare level no more than a frequent one. Two levels then
  * are as far apart as a standardised column of 0 and 1 has them. factor: as `standard` made it. */

@@ -131,12 +131,12 @@ static ny_status machine(ny_selection *sel, const ny_rows *rows, int64_t m, job 
     ny_landmarks chosen = {0};
     r->kernel = best->f.kernel;
     r->evidence = sel->setup->options->ard_by == NY_ARD_BY_EVIDENCE;
-    r->bias = sel->setup->machine->bias;
+    r->rho = sel->setup->rho;
     NY_TRY(ny_matrix_to_dense(sel->ctx, &rows->X, &r->X));
     NY_TRY(ny_kernel_prepare(sel->ctx, &r->X, false, &side));
     ny_landmark_spec spec = {
-        &r->kernel,      &side, rows->code, sel->setup->classes, rows->id, m, sel->setup->options->rank_tol,
-        sel->setup->seed};
+        &r->kernel,       &side, rows->code, sel->setup->classes, rows->id, m, sel->setup->options->rank_tol,
+        sel->setup->seed, 0};
     NY_TRY(ny_landmark_uniform.choose(sel->ctx, &spec, &chosen));
     r->Z = chosen.Z;
     chosen.Z = (ny_matrix){0};

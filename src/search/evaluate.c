@@ -21,9 +21,15 @@ static ny_status common_landmarks(ny_selection *sel, const ny_rows *rows, int64_
     if (landmarks >= rows->n || (method->by_kernel && (full || !sel->cache.reference.kernel))) return NY_OK;
     if (sel->cache.common_rows != rows->n || sel->cache.common_landmarks != landmarks) {
         ny_kernel_params kernel = ny_point_kernel(sel->setup, &sel->cache.reference);
-        ny_landmark_spec spec = {
-            &kernel,         &side, rows->code, sel->setup->classes, rows->id, landmarks, sel->setup->options->rank_tol,
-            sel->setup->seed};
+        ny_landmark_spec spec = {&kernel,
+                                 &side,
+                                 rows->code,
+                                 sel->setup->classes,
+                                 rows->id,
+                                 landmarks,
+                                 sel->setup->options->rank_tol,
+                                 sel->setup->seed,
+                                 0};
         NY_TRY(ny_kernel_prepare(sel->ctx, &rows->X, true, &side));
         NY_TRY(method->choose(sel->ctx, &spec, &chosen));
         ny_landmarks_clear(&sel->cache.common);

@@ -41,12 +41,14 @@ static bool wants_posterior(const ny_selection *sel, const ny_rows *rows, const 
                                        (sel->setup->posterior == NY_POSTERIOR_SMALL && f->m <= NY_POSTERIOR_MOST));
 }
 
-/* map'kappa(Z,x) = Q'g(x): the map of a posterior that has only Q so far. */
+/* map'kappa(Z,x) - mean = Q'g(x): the map of a posterior that has only Q so far. The constant feature, which is in no
+ * kernel value, is part of the mean. */
 static ny_status keep_posterior(ny_ctx *ctx, ny_factor *f, ny_posterior *p, ny_solution *s) {
     ny_status st = NY_OK;
     double *map = NULL;
     NY_NEW_RAW(ctx, map, ny_size3(f->m, f->r, 1));
     ny_factor_coefficients(f, f->r, p->map, map);
+    for (int64_t k = 0; f->constant != 0 && k < f->r; k++) p->mean[k] -= f->constant * p->map[f->r - 1 + k * f->r];
     ny_free(p->map);
     p->map = map;
     p->m = f->m;
@@ -195,8 +197,6 @@ done:
 
 ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
                           const ny_kernel_params *kernel, ny_factor *factor) {
-    if (sel->cache.eigen && sel->cache.eigen->T)
-        return ny_factor_cut(sel->ctx, kernel, &rows->X, sel->cache.eigen, sel->plan.rank, factor);
     ny_factor_spec spec = {ny_method_for(sel, landmarks, rows->n),
                            given,
                            rows->code,
@@ -205,7 +205,10 @@ ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny
                            landmarks,
                            sel->plan.rank,
                            sel->setup->options->rank_tol,
-                           sel->setup->seed};
+                           sel->setup->seed,
+                           ny_bias_feature(sel->setup->rho)};
+    if (sel->cache.eigen && sel->cache.eigen->T)
+        return ny_factor_cut(sel->ctx, kernel, &rows->X, sel->cache.eigen, &spec, factor);
     return ny_factor_make(sel->ctx, kernel, &rows->X, &spec, factor);
 }
 
@@ -230,7 +233,7 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
                        .rows = rows->n,
                        .asked = landmarks,
                        .landmarks = factor->m,
-                       .rank = factor->r,
+                       .rank = ny_factor_rank(factor),
                        .kernel_kept = factor->kept,
                        .missing = factor->missing,
                        .seconds = factor->seconds};
@@ -238,8 +241,7 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     NY_NEW_RAW(ctx, a.W, ny_size3(factor->r, q, 1));
     if (ny_criterion_spectrum(sel->setup->criterion)) {
         NY_NEW_RAW(ctx, a.spectrum, 2 * factor->m);
-        NY_TRY(
-            ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->machine->bias, a.spectrum, a.spectrum + factor->m));
+        NY_TRY(ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->rho == 0, a.spectrum, a.spectrum + factor->m));
     }
     a.kind = of_kernel ? NY_OF_KERNEL : ny_setup_kind(&sel->now);
     for (int64_t first = 0; first < q; first += g.q) {
@@ -253,6 +255,7 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     NY_TRY(ny_error_add(ctx, &sel->now, rows, s->held, &sums));
     ny_error_end(&sel->now, &sums, s);
     if (!training) ny_factor_coefficients(factor, q, a.W, s->f.beta);
+    ny_factor_bias(factor, q, a.W, s->f.b);
     if (profile->posterior.r) NY_TRY(keep_posterior(ctx, factor, &profile->posterior, s));
     if (sel->cache.eigen && !sel->cache.eigen->T) NY_TRY(ny_factor_keep(ctx, factor, sel->cache.eigen));
     if (training) NY_TRY(ny_matrix_copy(ctx, &rows->X, &s->f.Z));

@@ -35,9 +35,10 @@ static ny_status machine_make(ny_selection *sel, const ny_point *point, int64_t 
     ny_landmarks chosen = {0};
     m->kernel = ny_point_kernel(sel->setup, point);
     NY_TRY(ny_rows_of_level(sel, ROWS_PER_LANDMARK * landmarks, &rows));
-    ny_factor_spec spec = {.rank = sel->plan.rank, .tol = sel->setup->options->rank_tol};
-    ny_landmark_spec choice = {&m->kernel, &side,     rows->code, sel->setup->classes,
-                               rows->id,   landmarks, spec.tol,   sel->setup->seed};
+    ny_factor_spec spec = {
+        .rank = sel->plan.rank, .tol = sel->setup->options->rank_tol, .constant = ny_bias_feature(sel->setup->rho)};
+    ny_landmark_spec choice = {&m->kernel,       &side, rows->code, sel->setup->classes, rows->id, landmarks, spec.tol,
+                               sel->setup->seed, 0};
     if (choice.m > rows->n) choice.m = rows->n;
     NY_TRY(ny_kernel_prepare(ctx, &rows->X, true, &side));
     NY_TRY(ny_method_for(sel, landmarks, sel->rows->n)->choose(ctx, &choice, &chosen));
@@ -70,9 +71,9 @@ static void moments_tile(void *arg, int64_t first, int64_t count, int thread) {
 static ny_status add_block(ny_selection *sel, machine *m, const ny_rows *block, const int64_t *fold_start,
                            const double *Y, double *G) {
     ny_status st = NY_OK;
-    int64_t r = m->f.r, n = block->n;
+    int64_t r = m->f.r, n = block->n, rank = ny_factor_rank(&m->f);
     NY_TRY(ny_factor_rows(sel->ctx, &m->f, &m->kernel, &block->X, G));
-    for (int64_t i = 0; i < n; i++) m->f.kept += ny_dot(r, G + i * r, G + i * r);
+    for (int64_t i = 0; i < n; i++) m->f.kept += ny_dot(rank, G + i * r, G + i * r);
     for (int64_t i = 0; block->weighted && i < n; i++)
         for (int64_t k = 0; k < r; k++) G[k + i * r] *= block->u[i];
     ny_problem P = {
@@ -149,7 +150,8 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
     int64_t q = sel->setup->outputs, r = m->f.r, folds = sel->setup->folds;
-    ny_problem P = {.r = r, .q = q, .bias = sel->setup->machine->bias, .folds = folds, .fold_moments = m->fold};
+    ny_problem P = {
+        .r = r, .q = q, .bias = sel->setup->rho == 0, .rho = sel->setup->rho, .folds = folds, .fold_moments = m->fold};
     ny_profile_spec spec = {.criterion = sel->setup->criterion,
                             .kind = NY_CLOSED_FORM,
                             .C = ny_point_C(sel->setup, point),
@@ -159,7 +161,7 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
                        .rows = sel->rows->n,
                        .asked = landmarks,
                        .landmarks = m->f.m,
-                       .rank = r,
+                       .rank = ny_factor_rank(&m->f),
                        .kernel_kept = m->f.kept};
     NY_TRY(ny_profile_make(ctx, &P, &spec, profile));
     s->C_edge = profile->edge;
@@ -175,9 +177,11 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
     }
     ny_factor_coefficients(&m->f, q * folds, profile->fold_W, s->fold_beta);
     memcpy(s->fold_b, profile->fold_b, (size_t)(q * folds) * sizeof *s->fold_b);
+    ny_factor_bias(&m->f, q * folds, profile->fold_W, s->fold_b);
     s->value_error = error_over_folds(profile, folds, q);
     s->error = s->std_error = NAN; /* known after ny_hold_out */
     ny_factor_coefficients(&m->f, q, profile->W, s->f.beta);
+    ny_factor_bias(&m->f, q, profile->W, s->f.b);
     s->f.Z = m->f.Z;
     m->f.Z = (ny_matrix){0};
     s->valid = true;

@@ -126,7 +126,8 @@ ny_problem ny_group_problem(const ny_setup *setup, const ny_factor *f, const ny_
                           .together = g->together.groups ? &g->together : NULL,
                           .excess = setup->stands_in ? NULL : g->excess,
                           .sharp = setup->options->hinge == NY_HINGE_EXACT ? SHARP : 0,
-                          .bias = setup->machine->bias,
+                          .bias = setup->rho == 0,
+                          .rho = setup->rho,
                           .folds = setup->criterion->folds ? setup->folds : 0,
                           .fold_start = g->fold_start,
                           .landmarks = f->m};

@@ -9,6 +9,7 @@
 #include "criterion/gradient.h"
 #include "kernel/differences.h"
 #include "linalg/linalg.h"
+#include "solver/bias.h"
 
 static const double JITTER = 1e-8; /* of the mean of kappa(z,z), added to it: landmarks may become alike */
 
@@ -144,6 +145,30 @@ static void diagonal_part(const ny_relevance *r, double by_trace, work *k) {
         }
 }
 
+/* The criterion and dJ/dG. A penalised bias is one more feature, which no scale moves: G and its derivative have a row
+ * more on the way. */
+static ny_status judge(ny_ctx *ctx, const ny_relevance *r, work *k, ny_gradient *g) {
+    ny_status st = NY_OK;
+    int64_t m = k->m, n = k->n, more = g->r - m;
+    double *G = NULL, *Gamma = NULL;
+    if (!more) return ny_gradient_make(ctx, g);
+    NY_NEW_RAW(ctx, G, ny_size3(g->r, n, 1));
+    NY_NEW_RAW(ctx, Gamma, ny_size3(g->r, n, 1));
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(G + i * g->r, k->G + i * m, (size_t)m * sizeof *G);
+        G[m + i * g->r] = ny_bias_feature(r->rho);
+        g->trace += r->u[i] * r->u[i] * ny_bias_kernel(r->rho);
+    }
+    g->G = G;
+    g->Gamma = Gamma;
+    NY_TRY(ny_gradient_make(ctx, g));
+    for (int64_t i = 0; i < n; i++) memcpy(k->Gamma + i * m, Gamma + i * g->r, (size_t)m * sizeof *G);
+done:
+    ny_free(G);
+    ny_free(Gamma);
+    return st;
+}
+
 ny_status ny_relevance_value(ny_ctx *ctx, const ny_relevance *r, const double *scale, double C, double *value,
                              double *gradient) {
     ny_status st = NY_OK;
@@ -154,10 +179,10 @@ ny_status ny_relevance_value(ny_ctx *ctx, const ny_relevance *r, const double *s
     NY_TRY(ny_kernel_prepare(ctx, &k.X, false, &k.x));
     NY_TRY(ny_kernel_prepare(ctx, &k.Z, false, &k.z));
     NY_TRY(features(ctx, &r->kernel, &k));
-    ny_gradient g = {.r = k.m,
+    ny_gradient g = {.r = k.m + (ny_bias_kernel(r->rho) > 0),
                      .n = k.n,
                      .q = r->q,
-                     .bias = r->bias,
+                     .bias = r->rho == 0,
                      .evidence = r->evidence,
                      .G = k.G,
                      .u = r->u,
@@ -166,7 +191,7 @@ ny_status ny_relevance_value(ny_ctx *ctx, const ny_relevance *r, const double *s
                      .Gamma = k.Gamma};
     ny_kernel_diagonal(&r->kernel, &k.x, k.diag);
     for (int64_t i = 0; i < k.n; i++) g.trace += r->u[i] * r->u[i] * k.diag[i];
-    NY_TRY(ny_gradient_make(ctx, &g));
+    NY_TRY(judge(ctx, r, &k, &g));
     landmark_part(&k);
     ny_trsm(true, k.m, k.n, k.L, k.m, k.Gamma, k.m);
     ny_kernel_matrix(&r->kernel, &k.z, &k.x, true, k.G, k.m);

@@ -8,7 +8,8 @@
 
 typedef struct ny_relevance {
     ny_kernel_params kernel;
-    bool evidence, bias;
+    bool evidence;
+    double rho; /* of the bias: solver/bias.h */
     int64_t columns;
     const int64_t *column; /* inputs: which column each belongs to */
     ny_matrix X, Z;        /* dense: rows and landmarks at scale 1 */

@@ -46,7 +46,7 @@ typedef struct ny_training_rows {
     int64_t outlying;    /* rows whose targets are outliers to a robust fit */
     int64_t wild;        /* rows that are not learnt from */
     double target_unit;  /* of regression targets, where their squares would leave the range of numbers; else 1 */
-    double origin;       /* taken from regression targets where there is a bias, for the digits; back in the model */
+    double origin;       /* taken from regression targets where the bias is free, for the digits; back in the model */
     int64_t *class_rows; /* classes (1 in regression): rows in the data */
 } ny_training_rows;
 

@@ -30,6 +30,7 @@ typedef struct ny_setup {
     int64_t classes, outputs; /* classes: 0 in regression */
     ny_coding coding;
     const ny_machine *machine;
+    double rho;                 /* of the bias, whatever the machine has by itself: solver/bias.h */
     const ny_loss_params *loss; /* outputs; NULL: squared */
     double unit;                /* of C: the noise, for losses that grow with the error; else 1 */
     bool stands_in;             /* a squared loss stands in for the machine's own, and learns tamed targets */

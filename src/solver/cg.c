@@ -61,7 +61,7 @@ static ny_status state_make(ny_ctx *ctx, const ny_cg *p, double *x, double *left
     memcpy(s->R, p->B, (size_t)block * sizeof *x);
     for (int64_t j = 0; j < k; j++) {
         double *r = s->R + j * n, whole = sqrt(ny_dot(n, r, r));
-        if (p->bias) ny_project_out(n, p->u, r);
+        if (p->rho == 0) ny_project_out(n, p->u, r);
         s->size[j] = sqrt(ny_dot(n, r, r));
         if (s->size[j] <= 1e-14 * whole) s->size[j] = 0; /* a constant but for rounding */
         s->left[j] = s->size[j] > 0;
@@ -70,7 +70,8 @@ done:
     return st;
 }
 
-/* W = (Pi DKD + I/C) of the active columns of `from`; false after a stop. */
+/* W = (Pi DKD + I/C) of the active columns of `from`, K with 1/rho more where the bias is penalised; false after a
+ * stop. */
 static bool multiply(state *s, const double *from, bool single) {
     int64_t n = s->n;
     const double *u = s->p->u;
@@ -79,9 +80,10 @@ static bool multiply(state *s, const double *from, bool single) {
     (single ? ny_kernel_product_single : ny_kernel_product_run)(s->p->K, s->active, s->V, s->W);
     if (ny_should_stop(s->ctx)) return false;
     for (int64_t c = 0; c < s->active; c++) {
-        double *w = s->W + c * n;
-        for (int64_t i = 0; i < n; i++) w[i] *= u[i];
-        if (s->p->bias) s->along[c] = ny_project_out(n, u, w);
+        double *w = s->W + c * n, more = ny_bias_kernel(s->p->rho), sum = 0;
+        for (int64_t i = 0; more > 0 && i < n; i++) sum += more * s->V[i + c * n];
+        for (int64_t i = 0; i < n; i++) w[i] = u[i] * (w[i] + sum);
+        if (s->p->rho == 0) s->along[c] = ny_project_out(n, u, w);
         for (int64_t i = 0; i < n; i++) w[i] += from[i + s->column[c] * n] / s->C[c];
     }
     return true;
@@ -108,7 +110,7 @@ static void direct(state *s, bool first) {
     ny_precondition(s->p->P, s->active, s->C, s->W, s->V);
     for (int64_t c = 0; c < s->active; c++) {
         int64_t j = s->column[c];
-        if (s->p->bias) ny_project_out(n, s->p->u, s->V + c * n); /* what rounding has left there grows with C */
+        if (s->p->rho == 0) ny_project_out(n, s->p->u, s->V + c * n); /* what rounding has left there grows with C */
         double rz = ny_dot(n, s->W + c * n, s->V + c * n), beta = first ? 0 : rz / s->rz[j], *d = s->D + j * n;
         for (int64_t i = 0; i < n; i++) d[i] = s->V[i + c * n] + beta * d[i];
         s->rz[j] = rz;
@@ -180,8 +182,8 @@ static void iterate(state *s) {
     }
 }
 
-/* r = Pi y - (Pi DKD + I/C) x, not by the recurrence, and b = u'(y - DKD x) / u'u. A stop waits for it: without it
- * nobody knows what x is worth. */
+/* r = Pi y - (Pi DKD + I/C) x, not by the recurrence, and b = u'(y - DKD x) / u'u, or u'x / rho. A stop waits for it:
+ * without it nobody knows what x is worth. */
 static void true_residual(state *s) {
     int64_t n = s->n;
     const double grace = s->ctx->grace;
@@ -193,7 +195,8 @@ static void true_residual(state *s) {
     for (int64_t j = 0; j < s->active; j++) {
         double *r = s->R + j * n;
         memcpy(r, s->p->B + j * n, (size_t)n * sizeof *r);
-        double b = s->p->bias ? ny_project_out(n, s->p->u, r) - s->along[j] : 0;
+        double b =
+            s->p->rho == 0 ? ny_project_out(n, s->p->u, r) - s->along[j] : ny_dot(n, s->p->u, s->X + j * n) / s->p->rho;
         if (s->p->b) s->p->b[j] = b;
         for (int64_t i = 0; i < n; i++) r[i] -= s->W[i + j * n];
         s->left[j] = relative(s, j);

@@ -2,7 +2,8 @@
  *
  *     (D K D + I/C_j) x_j + b_j u = y_j,   u'x_j = 0,      D = diag(u)               docs/math.md, eq. 51 .. 53
  *
- * or, without a bias, the same with b_j = 0 and no side condition. The bias is projected out: with Pi = I - uu'/u'u the
+ * or, without a bias, the same with b_j = 0 and no side condition; a penalised one, b_j = u'x_j / rho, is part of the
+ * kernel, K + 1/rho. A free bias is projected out: with Pi = I - uu'/u'u the
  * iteration solves (Pi D K D Pi + I/C_j) x_j = Pi y_j, so that no difference of large numbers is taken, and what it
  * reports is the residual of the machine itself.
  *
@@ -18,7 +19,7 @@
 typedef struct ny_cg {
     const ny_kernel_product *K; /* for at least as many columns */
     const double *u;            /* n: square roots of the row weights */
-    bool bias;                  /* as the preconditioner was made */
+    double rho;                 /* of the bias, as the preconditioner was made */
     int64_t columns;
     const double *B, *C; /* n x columns: right sides; columns */
     const ny_preconditioner *P;

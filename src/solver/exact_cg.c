@@ -22,7 +22,7 @@ typedef struct {
     ny_kernel_product K;
     ny_preconditioner P;
     bool single;          /* Products of the list at work may be in single precision (eq. 103). */
-    double *kappa;        /* n: diagonal of K */
+    double *kappa;        /* n: diagonal of K, and 1/rho where the bias is penalised */
     double *unseen, *Q;   /* n: 1/Q_ii - 1/Q~_ii, Q_ii of the C at work */
     double *spent, *held; /* scratch: 2 x groups of copies, n */
 } iterated;
@@ -154,7 +154,7 @@ static bool known(const iterated *x, const sides *s, int64_t k) {
 static ny_status diagonal(ny_ctx *ctx, iterated *x, const sides *s, int64_t k, bool probe) {
     ny_status st = NY_OK;
     int64_t n = x->rows.n, first = signs_of(s, k);
-    ny_signs signs = {&x->P,     x->rows.u,    x->rows.bias,     x->single,
+    ny_signs signs = {&x->P,     x->rows.u,    x->rows.rho,      x->single,
                       s->probes, s->C + first, s->B + first * n, s->x + first * n};
     if (probe) NY_TRY(ny_signs_unseen(ctx, &signs, x->unseen));
     NY_TRY(ny_precondition_diagonal(ctx, &x->P, s->list->C[k], x->single, x->Q));
@@ -216,7 +216,7 @@ static ny_status solve(ny_ctx *ctx, void *state, const ny_system_list *list, ny_
     x->single = goals->hasty && bears_rounding(x, list);
     ny_cg problem = {.K = &x->K,
                      .u = x->rows.u,
-                     .bias = x->rows.bias,
+                     .rho = x->rows.rho,
                      .columns = s.columns,
                      .B = s.B,
                      .C = s.C,
@@ -257,7 +257,7 @@ ny_status ny_system_iterated(ny_ctx *ctx, const ny_system_rows *rows, const ny_s
     ny_status st = NY_OK;
     iterated *x = NULL;
     int64_t n = rows->n;
-    ny_precondition_spec low_rank = {how->kernel, how->X, rows->u, rows->bias, how->rank, how->columns, how->seed};
+    ny_precondition_spec low_rank = {how->kernel, how->X, rows->u, rows->rho, how->rank, how->columns, how->seed};
     *out = (ny_system){0};
     NY_NEW(ctx, x, 1);
     *out = (ny_system){.member = &by_gradients, .state = x};
@@ -271,10 +271,11 @@ ny_status ny_system_iterated(ny_ctx *ctx, const ny_system_rows *rows, const ny_s
     NY_NEW_RAW(ctx, x->held, n);
     if (rows->together) NY_NEW_RAW(ctx, x->spent, ny_size3(2, rows->together->groups, 1));
     NY_TRY(ny_precondition_make(ctx, &low_rank, &x->P));
-    out->rank = x->P.f.r;
+    out->rank = ny_factor_rank(&x->P.f);
     ny_progress(ctx, "solve", 0, 1, -1);
     NY_TRY(ny_kernel_product_make(ctx, how->kernel, how->X, how->columns, how->keep, &x->K));
     ny_kernel_diagonal(how->kernel, &x->K.X, x->kappa);
+    for (int64_t i = 0; i < n; i++) x->kappa[i] += ny_bias_kernel(rows->rho);
 done:
     if (st != NY_OK) ny_system_clear(out);
     return st;

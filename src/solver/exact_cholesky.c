@@ -1,7 +1,9 @@
 /* exact_cholesky.c: exact machines by one Cholesky factor for each C. docs/math.md, eq. 100
  *
- *     A = D K D + I/C = L L',     b = u'A^-1 y / u'A^-1 u,     alpha = A^-1 y - b A^-1 u,
- *     Q = A^-1 - A^-1 u u'A^-1 / u'A^-1 u
+ *     A = D K D + I/C = L L',     b = u'A^-1 y / (rho + u'A^-1 u),     alpha = A^-1 y - b A^-1 u,
+ *     Q = A^-1 - A^-1 u u'A^-1 / (rho + u'A^-1 u)
+ *
+ * Without a bias rho is infinite, and the divisions by it give 0.
  *
  * For leave-one-out L is inverted: L^-1 gives A^-1 y and the diagonal of A^-1, for 2/3 n^3 flops of products in all. */
 #include <math.h>
@@ -87,11 +89,11 @@ static void fill(const cholesky *c, machines *m) {
     }
 }
 
-/* b = u'A^-1 y / u'A^-1 u of output j; alpha is A^-1 y at first. */
+/* b = u'A^-1 y / (rho + u'A^-1 u) of output j; alpha is A^-1 y at first. */
 static void with_bias(const ny_system_rows *rows, machines *m, int64_t j, double uAu) {
     int64_t n = rows->n;
     double *alpha = m->alpha + j * n;
-    m->b[j] = rows->bias ? ny_dot(n, rows->u, alpha) / uAu : 0;
+    m->b[j] = ny_dot(n, rows->u, alpha) / (rows->rho + uAu);
     for (int64_t i = 0; i < n; i++) alpha[i] -= m->b[j] * m->Au[i];
 }
 
@@ -144,8 +146,7 @@ static void by_inverse(const ny_system_rows *rows, machines *m) {
     ny_triangle_inverse(n, m->L, n);
     multiply(rows, m);
     double uAu = ny_dot(n, rows->u, m->Au);
-    for (int64_t i = 0; i < n; i++)
-        m->Q[i] = fmax(m->Q[i] - (rows->bias ? m->Au[i] * m->Au[i] / uAu : 0), 1e-12 * m->C);
+    for (int64_t i = 0; i < n; i++) m->Q[i] = fmax(m->Q[i] - m->Au[i] * m->Au[i] / (rows->rho + uAu), 1e-12 * m->C);
     for (int64_t j = 0; j < rows->q; j++) {
         with_bias(rows, m, j, uAu);
         m->loss[j] = leave_out(rows, m, j);

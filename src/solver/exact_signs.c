@@ -46,7 +46,7 @@ static ratio told(const ny_signs *s, int64_t i, const double *Pv, double d) {
 static void apply(const ny_signs *s, const double *V, double *out) {
     int64_t n = s->P->f.n;
     ny_precondition(s->P, s->count, s->C, V, out);
-    for (int64_t c = 0; c < s->count && s->bias; c++) ny_project_out(n, s->u, out + c * n);
+    for (int64_t c = 0; c < s->count && s->rho == 0; c++) ny_project_out(n, s->u, out + c * n);
 }
 
 /* Twice sum_j (Q~_ij / Q~_ii)^2 E_jj, as the mean of (Q~ E^1/2 v)_i^2 / Q~_ii^2 over the signs v; Q: Q~_ii. */

@@ -8,8 +8,8 @@
 typedef struct ny_signs {
     const ny_preconditioner *P; /* ready for C */
     const double *u;            /* n: square roots of the row weights */
-    bool bias;
-    bool single; /* The diagonal of Q~ may be in single precision. */
+    double rho;                 /* of the bias */
+    bool single;                /* The diagonal of Q~ may be in single precision. */
     int64_t count;
     const double *C;      /* count: the same value for all, as ny_precondition wants it */
     const double *V, *QV; /* n x count: the signs, and what Q makes of them */

@@ -2,7 +2,8 @@
  *
  *     A alpha + b u = y,   u'alpha = 0,   A = D K D + I/C,   D = diag(u)                     docs/math.md, eq. 51, 100
  *
- * for each output; without a bias b = 0, and there is no side condition. A system is prepared once for the kernel and
+ * for each output; without a bias b = 0, and there is no side condition; with a penalised one it is u'alpha = rho b.
+ * A system is prepared once for the kernel and
  * the rows; then it answers for any list of C with alpha, b and the leave-one-out outputs. With Q the inverse of A on
  * the space orthogonal to u,
  *
@@ -16,11 +17,11 @@
 #include "cg.h"
 #include "problem.h"
 
-typedef struct ny_system_rows { /* what is to be learnt; everything is borrowed */
-    int64_t n, q;               /* rows and outputs */
-    const double *u;            /* n: square roots of the row weights */
-    const double *Y;            /* n x q: targets, row i scaled by u_i */
-    bool bias;
+typedef struct ny_system_rows {  /* what is to be learnt; everything is borrowed */
+    int64_t n, q;                /* rows and outputs */
+    const double *u;             /* n: square roots of the row weights */
+    const double *Y;             /* n x q: targets, row i scaled by u_i */
+    double rho;                  /* of the bias: bias.h */
     const ny_together *together; /* rows that are left out together; NULL: each by itself */
 } ny_system_rows;
 

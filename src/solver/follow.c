@@ -17,9 +17,10 @@ typedef struct {
  * its derivative by log lambda solves it with e = -lambda/2 a = -u (t - f), of which G_E e = -lambda/2 w and
  * u'e = -lambda pull, and balance 0. */
 static void derivative(ny_sided *s, ahead *a) {
-    for (int64_t i = 0; i < s->P->n; i++) s->e[i] = -s->P->u[i] * (s->t[i] - s->f[i]);
+    for (int64_t i = 0; i < s->P->n; i++) s->work.e[i] = -s->P->u[i] * (s->t[i] - s->f[i]);
     for (int64_t k = 0; k < s->P->r; k++) a->Ge[k] = -s->lambda / 2 * s->w[k];
-    ny_sided_system(s, s->e, a->Ge, -s->lambda * s->pull, 0, true, s->d, a->slope);
+    ny_sided_side side = {.e = s->work.e, .Ge = a->Ge, .ue = -s->lambda * s->pull};
+    ny_sided_system(s, &side, true, s->work.d, a->slope);
 }
 
 static int descending(const void *a, const void *b) {

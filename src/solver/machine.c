@@ -1,6 +1,7 @@
 /* machine.c: the table of machines is that of the losses. */
 #include "machine.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,11 @@ const ny_machine *ny_machine_find(const char *name) {
     for (int64_t i = 0; (machine = ny_machine_at(i)); i++)
         if (strcmp(machine->name, name) == 0) return machine;
     return NULL;
+}
+
+double ny_machine_rho(const ny_machine *machine, const ny_options *o) {
+    if (o->bias == NY_BIAS_PENALISED) return o->bias_penalty;
+    return o->bias == NY_BIAS_FREE && machine->bias ? 0 : INFINITY;
 }
 
 const char *ny_machines_with(ny_loss_has *has, const char *what, char text[NY_NAMES_TEXT]) {

@@ -12,6 +12,8 @@ const ny_machine *ny_machine_at(int64_t index);
  */
 typedef bool ny_loss_has(const ny_loss *loss, const char *what);
 const char *ny_machines_with(ny_loss_has *has, const char *what, char text[NY_NAMES_TEXT]);
+/* Penalty rho of the bias (bias.h): as --bias says, where that leaves it free but for machines that have none. */
+double ny_machine_rho(const ny_machine *machine, const ny_options *options);
 /* Its machines, and all that rests on their closed form, come from one decomposition. */
 static inline bool ny_machine_squared(const ny_machine *machine) {
     return machine && machine->loss == &ny_loss_squared;

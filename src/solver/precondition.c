@@ -40,10 +40,10 @@ static double square_norm(int64_t r, const double *S) {
     return sum;
 }
 
-/* Column i becomes u_i (g_i - mean), mean = sum_i v_i g_i / sum_i v_i, v = u^2; without a bias mean = 0. */
-static void scale_and_centre(ny_factor *f, const double *u, bool bias, double *mean, double *border) {
+/* Column i becomes u_i (g_i - mean), mean = sum_i v_i g_i / sum_i v_i, v = u^2; without a free bias mean = 0. */
+static void scale_and_centre(ny_factor *f, const double *u, double rho, double *mean, double *border) {
     double total = ny_dot(f->n, u, u);
-    for (int64_t i = 0; bias && i < f->n; i++) {
+    for (int64_t i = 0; rho == 0 && i < f->n; i++) {
         border[i] = u[i] * u[i] / total;
         for (int64_t k = 0; k < f->r; k++) mean[k] += border[i] * f->G[k + i * f->ldg];
     }
@@ -56,14 +56,17 @@ ny_status ny_precondition_make(ny_ctx *ctx, const ny_precondition_spec *spec, ny
     int64_t n = spec->X->n;
     double *mean = NULL, *Sm = NULL;
     *p = (ny_preconditioner){0};
-    ny_factor_spec low_rank = {
-        .method = &ny_landmark_rpcholesky, .landmarks = spec->rank, .tol = TOL, .seed = spec->seed};
+    ny_factor_spec low_rank = {.method = &ny_landmark_rpcholesky,
+                               .landmarks = spec->rank,
+                               .tol = TOL,
+                               .seed = spec->seed,
+                               .constant = ny_bias_feature(spec->rho)};
     NY_TRY(ny_factor_make(ctx, spec->kernel, spec->X, &low_rank, &p->f));
     int64_t r = p->f.r;
     NY_NEW(ctx, p->border, n);
     NY_NEW(ctx, mean, r);
     NY_NEW(ctx, Sm, r);
-    scale_and_centre(&p->f, spec->u, spec->bias, mean, p->border);
+    scale_and_centre(&p->f, spec->u, spec->rho, mean, p->border);
     NY_NEW_RAW(ctx, p->S, ny_size3(r, r, 1));
     NY_NEW_RAW(ctx, p->H, ny_size3(r, spec->columns, SHARES));
     ny_syrk(r, n, 1.0, p->f.G, p->f.ldg, 0.0, p->S, r);

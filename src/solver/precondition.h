@@ -1,15 +1,16 @@
 /* precondition.h: (G'G + I/C)^-1 r for a low-rank factor of the kernel matrix and any of a few C. docs/math.md, eq. 52
  *
- * With a bias the rows of G are centred, G u = 0: then r'u = 0 gives a result orthogonal to u, the inverse on that
+ * With a free bias the rows of G are centred, G u = 0: then r'u = 0 gives a result orthogonal to u, the inverse on that
  * space, without a difference of large numbers. */
 #ifndef NY_PRECONDITION_H
 #define NY_PRECONDITION_H
 
+#include "bias.h"
 #include "factor/factor.h"
 
 typedef struct ny_preconditioner {
-    ny_factor f;    /* column i of G multiplied by u_i; with a bias the rows of G are then centred */
-    double *border; /* n: u_i^2 / u'u with a bias, else 0: what the constant has of each row */
+    ny_factor f;    /* column i of G multiplied by u_i; with a free bias the rows of G are then centred */
+    double *border; /* n: u_i^2 / u'u with a free bias, else 0: what the constant has of each row */
     int64_t systems;
     double *S;     /* r x r: GG' */
     double norm;   /* of G'G before it was centred (Frobenius) */
@@ -21,7 +22,7 @@ typedef struct ny_precondition_spec {
     const ny_kernel_params *kernel;
     const ny_matrix *X;
     const double *u; /* n: square roots of the row weights */
-    bool bias;
+    double rho;      /* of the bias */
     int64_t rank;    /* of the factor, at most */
     int64_t columns; /* that it is applied to at once, at most */
     uint64_t seed;
@@ -34,8 +35,8 @@ void ny_precondition_clear(ny_preconditioner *p);
 ny_status ny_precondition_for(ny_ctx *ctx, ny_preconditioner *p, int64_t count, const double *C);
 /* Z_c = (G'G + I/C_c)^-1 R_c for each of `count` columns (n x count). Fastest where equal C stand side by side. */
 void ny_precondition(const ny_preconditioner *p, int64_t count, const double *C, const double *R, double *Z);
-/* The diagonal of the inverse, with a bias that on the space orthogonal to u, for a C that it is ready for. single: in
- * single precision, which moves it by about 1e-6 C. */
+/* The diagonal of the inverse, with a free bias that on the space orthogonal to u, for a C that it is ready for.
+ * single: in single precision, which moves it by about 1e-6 C. */
 ny_status ny_precondition_diagonal(ny_ctx *ctx, const ny_preconditioner *p, double C, bool single, double *diagonal);
 /* The rank that suits n points: making and applying it costs little beside the products with the kernel matrix. */
 int64_t ny_precondition_rank(int64_t n);

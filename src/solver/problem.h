@@ -2,7 +2,8 @@
  *
  *     min over w, b of  1/2 |w|^2 + C sum_i v_i loss(y_i, w'g_i + b)                                      (eq. 12, 78)
  *
- * for each output; columns are scaled by u_i = sqrt(v_i) once. */
+ * for each output; columns are scaled by u_i = sqrt(v_i) once. A penalised bias is the last row of G and not the b
+ * here; but where G is the kernel matrix itself (criterion/dense.c) it is b, penalised by rho/2 b^2. */
 #ifndef NY_PROBLEM_H
 #define NY_PROBLEM_H
 
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/ctx.h"
+#include "bias.h"
 #include "kernel/kernel.h"
 #include "loss/loss.h"
 
@@ -32,13 +34,14 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     const double *excess;               /* n x q: taken from the loss of held-out outputs (a constant); NULL: nothing */
     const struct ny_together *together; /* rows that are held out together; NULL: each by itself */
     double sharp;                       /* the final machine has sharp corners, to this relative gap; 0: rounded ones */
-    double moved; /* a guess of how far outputs move when a fold is left out; 0: none (criterion newton) */
-    bool bias;
-    int64_t folds;                   /* 0 where no criterion needs them */
-    const int64_t *fold_start;       /* folds + 1: rows are sorted by fold */
+    double moved;              /* a guess of how far outputs move when a fold is left out; 0: none (criterion newton) */
+    bool bias;                 /* free: rho = 0 */
+    double rho;                /* of the bias: bias.h */
+    int64_t folds;             /* 0 where no criterion needs them */
+    const int64_t *fold_start; /* folds + 1: rows are sorted by fold */
     struct ny_moments *fold_moments; /* folds: instead of G, u and Y, where rows are not in memory; else NULL */
     double rest;       /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
-    int64_t landmarks; /* and the tridiagonal form of their kernel matrix, centred if there is a bias, for the */
+    int64_t landmarks; /* and the tridiagonal form of their kernel matrix, centred if there is a free bias, for the */
     const double *landmark_diag, *landmark_off; /* criteria that ask for it; else NULL */
     bool keep;                                  /* the posterior will be asked for (criterion/dense.c) */
     bool passing; /* a machine of some of the rows: only its value counts, and that only if it is less than */

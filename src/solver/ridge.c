@@ -76,6 +76,13 @@ void ny_moments_centre(ny_moments *m, bool bias) {
         for (int64_t i = 0; i < m->r; i++) m->R[i + j * m->r] -= m->p[i] * m->t[j] / m->s;
 }
 
+double ny_moments_trace(const ny_moments *m, double rho) {
+    int64_t r = m->r - (ny_bias_kernel(rho) > 0);
+    double trace = 0;
+    for (int64_t i = 0; i < r; i++) trace += m->S[i + i * m->r];
+    return trace;
+}
+
 void ny_moments_bias(const ny_moments *m, bool bias, int64_t k, const int64_t *output, const double *W, double *b) {
     for (int64_t c = 0; c < k; c++)
         b[c] = bias && m->s > 0 ? (m->t[output[c]] - ny_dot(m->r, m->p, W + c * m->r)) / m->s : 0;

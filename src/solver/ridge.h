@@ -33,6 +33,8 @@ void ny_moments_add(ny_moments *to, const ny_moments *m);
 ny_status ny_moments_less(ny_ctx *ctx, const ny_moments *a, const ny_moments *b, ny_moments *out);
 /* S becomes A and R becomes c (lower triangle of A). Nothing to do without bias. */
 void ny_moments_centre(ny_moments *m, bool bias);
+/* tr A, the scale of 1/C, but for the feature that stands for a penalised bias (bias.h), the last. */
+double ny_moments_trace(const ny_moments *m, double rho);
 /* b_j = (t_j - p'w_j) / s, or 0 without bias. */
 void ny_moments_bias(const ny_moments *m, bool bias, int64_t k, const int64_t *output, const double *W, double *b);
 /* w for one value of C of each output, from centred moments, by one Cholesky factor for each distinct C. */

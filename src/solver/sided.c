@@ -12,10 +12,11 @@ static const double ENOUGH = 1e-10; /* violation of the conditions that needs no
 /* The least J of E's own parabola: w + d, b + shift, f + q. */
 static double step(ny_sided *s) {
     const ny_problem *P = s->P;
-    for (int64_t i = 0; i < P->n; i++) s->e[i] = P->u[i] * s->t[i];
-    double shift = ny_sided_system(s, s->e, s->R, s->T, 2 * s->pull, true, s->d, s->q) - s->b;
-    for (int64_t k = 0; k < P->r; k++) s->d[k] -= s->w[k];
-    for (int64_t i = 0; i < P->n; i++) s->q[i] -= s->f[i];
+    for (int64_t i = 0; i < P->n; i++) s->work.e[i] = P->u[i] * s->t[i];
+    ny_sided_side side = {s->work.e, s->sums.R, s->sums.T, 2 * s->pull};
+    double shift = ny_sided_system(s, &side, true, s->work.d, s->work.q) - s->b;
+    for (int64_t k = 0; k < P->r; k++) s->work.d[k] -= s->w[k];
+    for (int64_t i = 0; i < P->n; i++) s->work.q[i] -= s->f[i];
     return shift;
 }
 
@@ -23,9 +24,9 @@ static double step(ny_sided *s) {
 static double value(const ny_sided *s, double x, double shift, double *slope) {
     int64_t r = s->P->r;
     double ww = ny_dot(r, s->w, s->w), wd = 0, dd = 0, J = 0, by = 2 * s->lambda * s->pull * shift;
-    if (x != 0 || slope) wd = ny_dot(r, s->w, s->d), dd = ny_dot(r, s->d, s->d);
+    if (x != 0 || slope) wd = ny_dot(r, s->w, s->work.d), dd = ny_dot(r, s->work.d, s->work.d);
     for (int64_t i = 0; i < s->P->n; i++) {
-        double q = x != 0 || slope ? s->q[i] : 0, xi = s->y[i] * (s->t[i] - s->f[i] - x * q);
+        double q = x != 0 || slope ? s->work.q[i] : 0, xi = s->y[i] * (s->t[i] - s->f[i] - x * q);
         if (!(xi > 0)) continue;
         J += s->v[i] * xi * xi;
         by -= 2 * s->v[i] * xi * s->y[i] * q;
@@ -61,7 +62,7 @@ ny_status ny_sided_solve(ny_ctx *ctx, ny_sided *s, double lambda) {
     ny_status st = NY_OK;
     bool foreseen = true, helped = false; /* E is not yet that of w; the factor is not exact */
     s->lambda = lambda;
-    if (!s->ready && !s->own) ny_sided_set(s, s->in);
+    if (!s->sums.known && !s->gram.known) ny_sided_set(s, s->in);
     s->factored = false;
     double J = value(s, 0, 0, NULL);
     for (int round = 0; round < ROUNDS; round++) {
@@ -78,11 +79,11 @@ ny_status ny_sided_solve(ny_ctx *ctx, ny_sided *s, double lambda) {
             next = value(s, x, shift, NULL);
         }
         foreseen = false;
-        for (int64_t k = 0; k < s->P->r; k++) s->w[k] += x * s->d[k];
+        for (int64_t k = 0; k < s->P->r; k++) s->w[k] += x * s->work.d[k];
         s->b += x * shift;
         for (int64_t i = 0; i < s->P->n; i++) {
-            s->f[i] += x * s->q[i];
-            most = fmax(most, fabs(s->q[i]) / (1 + fabs(s->t[i])));
+            s->f[i] += x * s->work.q[i];
+            most = fmax(most, fabs(s->work.q[i]) / (1 + fabs(s->t[i])));
         }
         J = next;
         if (sides(s)) ny_sided_set(s, s->want);
@@ -101,21 +102,21 @@ static double from_alpha(ny_sided *s, const double *alpha, bool exact) {
     double moved = 0;
     for (int64_t k = 0; k < s->active; k++) {
         int64_t i = s->row[k];
-        s->e[i] = alpha[i] * s->y[i] / P->u[i];
+        s->work.e[i] = alpha[i] * s->y[i] / P->u[i];
     }
-    if (!exact) ny_sided_sum(s, s->e, s->d);
+    if (!exact) ny_sided_sum(s, s->work.e, s->work.d);
     for (int64_t first = 0; exact && first < P->r; first += STRIP) {
         int64_t count = P->r - first < STRIP ? P->r - first : STRIP;
         long double sum[STRIP] = {0};
         for (int64_t a = 0; a < s->active; a++) {
             const double *g = P->G + first + s->row[a] * P->ldg;
-            for (int64_t k = 0; k < count; k++) sum[k] += (long double)s->e[s->row[a]] * g[k];
+            for (int64_t k = 0; k < count; k++) sum[k] += (long double)s->work.e[s->row[a]] * g[k];
         }
-        for (int64_t k = 0; k < count; k++) s->d[first + k] = (double)sum[k];
+        for (int64_t k = 0; k < count; k++) s->work.d[first + k] = (double)sum[k];
     }
     for (int64_t k = 0; k < P->r; k++) {
-        moved += (s->d[k] - s->w[k]) * (s->d[k] - s->w[k]);
-        s->w[k] = s->d[k];
+        moved += (s->work.d[k] - s->w[k]) * (s->work.d[k] - s->w[k]);
+        s->w[k] = s->work.d[k];
     }
     return sqrt(moved);
 }
@@ -128,7 +129,7 @@ static double violation(ny_sided *s, const double *alpha, double *unbalanced) {
         int64_t i = s->row[k];
         double slack = s->lambda * alpha[i] / (2 * s->v[i]), missing = s->y[i] * (s->t[i] - s->f[i]) - slack;
         worst = fmax(worst, fmax(fabs(missing), -slack));
-        s->e[i] = s->P->u[i] * s->y[i] * missing;
+        s->work.e[i] = s->P->u[i] * s->y[i] * missing;
         balance -= s->y[i] * alpha[i];
         sum += fabs(alpha[i]);
     }
@@ -151,7 +152,8 @@ double ny_sided_polish(ny_sided *s, double *alpha) {
         if (kkt <= ENOUGH || s->active == 0 || (exact && kkt > before / 2)) break;
         before = kkt > before / 2 ? INFINITY : kkt;
         exact |= isinf(before);
-        double shift = ny_sided_system(s, s->e, NULL, 0, unbalanced, false, s->d, s->q);
+        ny_sided_side side = {.e = s->work.e, .balance = unbalanced};
+        double shift = ny_sided_system(s, &side, false, s->work.d, s->work.q);
         s->b += shift;
         stale += fabs(shift);
         for (int64_t k = 0; k < s->active; k++) {

@@ -17,32 +17,51 @@
 
 #include "problem.h"
 
+typedef struct ny_sided_sums { /* moments of E, where it has more rows than features */
+    bool known;                /* they are those of E */
+    double *S, *p, s;          /* sum g g' (r x r, lower), sum u g, sum u^2; and for its targets */
+    double *R, T;              /* r, 1: sum u t g, sum u^2 t */
+    double heaviest;           /* the largest s since S was made from nothing */
+    int64_t moved;             /* rows added or taken since then */
+} ny_sided_sums;
+
+typedef struct ny_sided_gram { /* of E, where it has at most as many rows as there are features */
+    bool known;                /* G and K are those of E */
+    double *G, *K;             /* r x active, active x active (lower, leading dimension r): G_E and G_E'G_E */
+    double *nu, bend;          /* active, 1: (K + lambda/2 I)^-1 u and u'nu, once factored */
+    int64_t *from;             /* r: scratch */
+} ny_sided_gram;
+
 typedef struct ny_sided {
     const ny_problem *P; /* its G, u and their sizes */
     const double *y, *v; /* n: sides, -1 or +1; weights u^2 */
     const double *t;     /* n: targets; may be changed between two solutions */
     double pull;
+    double reach;             /* the largest |g_i| */
     double lambda, *w, b, *f; /* r, 1, n: the machine */
     double objective;
-    bool *in;         /* n: E */
-    int64_t active;   /* rows in E: */
-    int64_t *row;     /* active */
-    double *S, *p, s; /* moments of E: sum g g' (r x r, lower), sum u g, sum u^2; and for its targets */
-    double *R, T;     /* r, 1: sum u t g, sum u^2 t */
-    bool dual;        /* the factor is that of G_E'G_E + lambda/2 I, else of S - p p'/s + lambda/2 I */
-    double *L;        /* r x r, or active x active */
-    double *GE, *KE;  /* r x active, active x active (lower, leading dimension r): G_E and G_E'G_E, where dual */
-    double *nu, bend; /* active, 1; where dual: (..)^-1 u and u'nu */
-    int64_t systems;  /* factored since it began */
-    /* its own affairs */
-    bool *want;                          /* n */
-    bool ready, own, factored;           /* S, p, s; GE, KE; L are those of E */
-    double reach;                        /* the largest |g_i| */
-    double heaviest;                     /* the largest s since S was made from nothing */
-    int64_t moved;                       /* rows added or taken since S was made from nothing */
-    int64_t *from;                       /* r */
-    double *block, *e, *q, *a, *d, *rhs; /* scratch: r x NY_SIDED_BLOCK, n, n, n, r, n */
+    bool *in, *want; /* n: E; and the one to come */
+    int64_t active;  /* rows in E: */
+    int64_t *row;    /* active */
+    ny_sided_sums sums;
+    ny_sided_gram gram;
+    bool dual;       /* the factor is that of gram.K + lambda/2 I, else of S - p p'/s + lambda/2 I */
+    bool factored;   /* L is that of E and lambda */
+    double *L;       /* r x r, or active x active */
+    int64_t systems; /* factored since it began */
+    double *a;       /* n: of the last system, on E */
+    struct {
+        double *block, *e, *q, *d, *rhs; /* r x NY_SIDED_BLOCK, n, n, r, n */
+    } work;                              /* scratch */
 } ny_sided;
+
+/* One right side of eq. 84. */
+typedef struct ny_sided_side {
+    const double *e;  /* n, used on E */
+    const double *Ge; /* r: G_E e where it is known, which saves a pass over G_E; else NULL */
+    double ue;        /* u'e, where Ge is known */
+    double balance;
+} ny_sided_side;
 
 enum { NY_SIDED_BLOCK = 256 };
 
@@ -56,10 +75,8 @@ void ny_sided_set(ny_sided *s, const bool *want);
 ny_status ny_sided_solve(ny_ctx *ctx, ny_sided *s, double lambda);
 /* The factor of the system for E and lambda as they are. helped: rounding asked for a little more on its diagonal. */
 ny_status ny_sided_factor(ny_ctx *ctx, ny_sided *s, bool *helped);
-/* Eq. 84 for e (n, used on E): d (r), q (n) = G'd / u + b on E or for all rows, and s->a on E; returns b. Ge (r), ue:
- * G_E e and u'e where they are known, which saves a pass over G_E; else NULL, 0. */
-double ny_sided_system(ny_sided *s, const double *e, const double *Ge, double ue, double balance, bool all, double *d,
-                       double *q);
+/* Eq. 84: d (r), q (n) = G'd / u + b on E or for all rows, and s->a on E; returns b. */
+double ny_sided_system(ny_sided *s, const ny_sided_side *side, bool all, double *d, double *q);
 /* d (r) = G_E x for x (n, used on E). */
 void ny_sided_sum(ny_sided *s, const double *x, double *d);
 /* q (n) = G'd / u + b on E, or for all rows. */

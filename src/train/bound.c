@@ -1,5 +1,5 @@
 /* bound.c: see bound.h. With alpha = D a the exact machine of one output solves P (DKD + I/C) P a = P D y, a = P a, and
- * the low-rank one the same with K~ in place of K; P takes out the weighted mean where there is a bias. From the
+ * the low-rank one the same with K~ in place of K; P takes out the weighted mean where the bias is free. From the
  * difference, a' - a = (P DKD P + I/C)^-1 P E a'. docs/math.md, eq. 39 .. 41 */
 #include "bound.h"
 
@@ -9,10 +9,10 @@
 #include "linalg/linalg.h"
 #include "residual.h"
 
-/* (sqrt kappa + centre) min(sqrt C |P E a'|, sqrt(a'E a')) + |u'E a'| / s, and sqrt(kappa a'E a') more where the
- * prediction has the low-rank kernel too.   eq. 40 */
+/* (sqrt(kappa + more) + centre) min(sqrt C |P E a'|, sqrt(a'E a')) + |u'E a'| / s, and sqrt(kappa a'E a') more where
+ * the prediction has the low-rank kernel too.   eq. 40 */
 double ny_bound_value(const ny_bound_terms *t) {
-    double radius = sqrt(t->kappa) + t->centre;
+    double radius = sqrt(t->kappa + t->more) + t->centre;
     double fitted = radius * fmin(sqrt(t->C) * t->pushed, sqrt(t->energy)) + t->shift;
     return fitted + (t->true_kernel ? 0 : sqrt(t->kappa * t->energy));
 }
@@ -53,13 +53,14 @@ static ny_bound_terms terms(const ny_selection *sel, int64_t j, const double *a,
         along = fabs(ny_dot(n, u, Ea));
         t.pushed = sqrt(ny_dot(n, Ea, Ea));
     }
-    if (!sel->setup->machine->bias) return t;
+    if (sel->setup->rho > 0) return t;
     if (Ea) t.pushed = sqrt(fmax(t.pushed * t.pushed - along * along / s, 0)); /* |P x|^2 = |x|^2 - (u'x)^2 / s */
     t.shift = along / s;
     return t;
 }
 
-/* kappa |u| C^2 |E| (|D y| + |b| |u|): eq. 24 of Ding and Liao, for weights and for any targets.   eq. 41 */
+/* kappa |u| C^2 |E| (|D y| + |b| |u|): eq. 24 of Ding and Liao, for weights and for any targets. A
+ * penalised bias is part of the kernel, and then there is none to be held.   eq. 41 */
 static double paper(const ny_selection *sel, int64_t j, double kappa, double error) {
     const double *u = sel->rows->all.u, *y = sel->rows->all.Y + j * sel->rows->all.n, C = sel->found.best.C[j];
     double s = 0, yy = 0;
@@ -67,7 +68,8 @@ static double paper(const ny_selection *sel, int64_t j, double kappa, double err
         s += u[i] * u[i];
         yy += u[i] * u[i] * (y[i] + sel->rows->origin) * (y[i] + sel->rows->origin);
     }
-    return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(sel->found.best.f.b[j] + sel->rows->origin) * sqrt(s));
+    double b = sel->setup->rho == 0 ? sel->found.best.f.b[j] + sel->rows->origin : 0;
+    return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(b) * sqrt(s));
 }
 
 /* One product for everything that needs E: columns a'_1 .. a'_q, the top vector of K~, u. */
@@ -99,9 +101,10 @@ static ny_status find(ny_selection *sel, ny_bound *b) {
         ny_bound_terms t = terms(sel, j, V + j * n, products ? EV + j * n : NULL, b->kernel_error_upper);
         t.kappa = e.kappa;
         t.true_kernel = keeps_training_rows(sel);
-        t.centre = sel->setup->machine->bias ? centre : 0;
+        t.more = ny_bias_kernel(sel->setup->rho);
+        t.centre = sel->setup->rho == 0 ? centre : 0;
         b->bound = fmax(b->bound, ny_bound_value(&t));
-        b->bound_paper = fmax(b->bound_paper, paper(sel, j, e.kappa, b->kernel_error_upper));
+        b->bound_paper = fmax(b->bound_paper, paper(sel, j, e.kappa + t.more, b->kernel_error_upper));
     }
 done:
     ny_residual_clear(&e);

@@ -10,10 +10,11 @@
 typedef struct ny_bound_terms {
     double C;
     double kappa;     /* largest kappa(x,x) */
-    double centre;    /* |mean of the features|, with a bias; else 0 */
+    double more;      /* what a penalised bias adds to it; else 0 */
+    double centre;    /* |mean of the features|, with a free bias; else 0 */
     double energy;    /* a' E a' */
-    double pushed;    /* |P E a'|, P = I - u u'/s with a bias; else I */
-    double shift;     /* |u' E a'| / s with a bias; else 0 */
+    double pushed;    /* |P E a'|, P = I - u u'/s with a free bias; else I */
+    double shift;     /* |u' E a'| / s with a free bias; else 0 */
     bool true_kernel; /* the model has a coefficient on every row and the true kernel at prediction */
 } ny_bound_terms;
 

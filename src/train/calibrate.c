@@ -6,37 +6,35 @@
 #include "machine/calibration.h"
 
 typedef struct {
-    ny_coding coding;
-    int64_t classes, n, q;
-    const double *F, *u;
-    const int32_t *code;
-    double *row, *score, *p;
+    const ny_held_outputs *held;
+    double *row, *score, *p; /* q, classes, classes: scratch */
 } likelihood;
 
 /* Negative log likelihood per unit of weight, with a weak pull to finite slopes; gradient and Hessian if asked for. */
 static double evaluate(likelihood *l, const double a[2], double g[2], double H[3]) {
+    const ny_held_outputs *h = l->held;
     const double pull = 1e-6;
     double value = 0, weight = 0;
     g[0] = g[1] = H[0] = H[1] = H[2] = 0;
-    for (int64_t i = 0; i < l->n; i++) {
-        double v = l->u[i] * l->u[i], mean[2] = {0, 0}, part[2];
-        for (int64_t j = 0; j < l->q; j++) l->row[j] = l->F[i + j * l->n];
-        ny_codes_scores(l->coding, l->classes, l->row, l->score);
-        ny_calibration_proba(l->classes, l->score, a, l->p);
-        for (int64_t k = 0; k < l->classes; k++) {
-            ny_calibration_parts(l->classes, l->score, k, part);
+    for (int64_t i = 0; i < h->n; i++) {
+        double v = h->u[i] * h->u[i], mean[2] = {0, 0}, part[2];
+        for (int64_t j = 0; j < h->q; j++) l->row[j] = h->F[i + j * h->n];
+        ny_codes_scores(h->coding, h->classes, l->row, l->score);
+        ny_calibration_proba(h->classes, l->score, a, l->p);
+        for (int64_t k = 0; k < h->classes; k++) {
+            ny_calibration_parts(h->classes, l->score, k, part);
             mean[0] += l->p[k] * part[0];
             mean[1] += l->p[k] * part[1];
             H[0] += v * l->p[k] * part[0] * part[0];
             H[1] += v * l->p[k] * part[0] * part[1];
             H[2] += v * l->p[k] * part[1] * part[1];
         }
-        ny_calibration_parts(l->classes, l->score, l->code[i], part);
+        ny_calibration_parts(h->classes, l->score, h->code[i], part);
         for (int c = 0; c < 2; c++) g[c] += v * (mean[c] - part[c]);
         H[0] -= v * mean[0] * mean[0];
         H[1] -= v * mean[0] * mean[1];
         H[2] -= v * mean[1] * mean[1];
-        value -= v * log(fmax(l->p[l->code[i]], 1e-300));
+        value -= v * log(fmax(l->p[h->code[i]], 1e-300));
         weight += v;
     }
     for (int c = 0; c < 2; c++) g[c] = g[c] / weight + pull * a[c];
@@ -50,14 +48,13 @@ static bool enough(const ny_ctx *ctx) {
     return !(ctx->grace > 0) && (late || atomic_load(&ctx->cancelled));
 }
 
-ny_status ny_calibrate(ny_ctx *ctx, ny_coding coding, int64_t classes, int64_t n, int64_t q, const double *F,
-                       const int32_t *code, const double *u, double slopes[2]) {
+ny_status ny_calibrate(ny_ctx *ctx, const ny_held_outputs *held, double slopes[2]) {
     ny_status st = NY_OK;
-    likelihood l = {coding, classes, n, q, F, u, code, NULL, NULL, NULL};
+    likelihood l = {.held = held};
     double a[2] = {1, 1}, g[2], H[3];
-    NY_NEW_RAW(ctx, l.row, q);
-    NY_NEW_RAW(ctx, l.score, classes);
-    NY_NEW_RAW(ctx, l.p, classes);
+    NY_NEW_RAW(ctx, l.row, held->q);
+    NY_NEW_RAW(ctx, l.score, held->classes);
+    NY_NEW_RAW(ctx, l.p, held->classes);
     double value = evaluate(&l, a, g, H);
     for (int round = 0; round < 50 && !enough(ctx); round++) {
         double det = H[0] * H[2] - H[1] * H[1], next[2] = {a[0], a[1]}, step = 1, now = INFINITY;

@@ -5,8 +5,14 @@
 #include "base/ctx.h"
 #include "codes/codes.h"
 
-/* F: n x q outputs, column-major; code: true classes; u: square roots of row weights. */
-ny_status ny_calibrate(ny_ctx *ctx, ny_coding coding, int64_t classes, int64_t n, int64_t q, const double *F,
-                       const int32_t *code, const double *u, double slopes[2]);
+typedef struct ny_held_outputs { /* of rows whose classes are known */
+    ny_coding coding;
+    int64_t classes, n, q;
+    const double *F;     /* n x q, column-major */
+    const int32_t *code; /* n: the true classes */
+    const double *u;     /* n: square roots of row weights */
+} ny_held_outputs;
+
+ny_status ny_calibrate(ny_ctx *ctx, const ny_held_outputs *held, double slopes[2]);
 
 #endif

@@ -21,7 +21,7 @@ static ny_status train_exact(ny_ctx *ctx, const ny_selection *sel, const ny_mode
     ny_system_best best = {0};
     NY_NEW_RAW(ctx, Y, ny_size3(n, q, 1));
     for (int64_t i = 0; i < n * q; i++) Y[i] = u[i % n] * sel->rows->all.Y[i];
-    ny_system_rows rows = {n, q, u, Y, sel->setup->machine->bias, NULL};
+    ny_system_rows rows = {n, q, u, Y, sel->setup->rho, NULL};
     NY_TRY(ny_system_best_new(ctx, &rows, false, &best));
     NY_TRY(ny_system_of_kernel(ctx, &rows, &model->f.kernel, &sel->rows->all.X, &system));
     for (int64_t k = 0; k < count; k++) {

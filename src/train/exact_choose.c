@@ -129,8 +129,8 @@ static ny_status begin(ny_exact *x, const ny_plan *plan, ny_record *record) {
     how.seed = sel->setup->seed;
     how.id = sel->rows->all.id;
     if (!asked && how.keep == NY_KEEP_NOTHING) return NY_STOPPED;
-    if (how.keep == NY_KEEP_DOUBLE && record->predicted_bytes < plan->exact_bytes)
-        record->predicted_bytes = plan->exact_bytes;
+    if (how.keep == NY_KEEP_DOUBLE && record->spent.predicted_bytes < plan->exact_bytes)
+        record->spent.predicted_bytes = plan->exact_bytes;
     ny_system_rows rows = ny_exact_learnt(x);
     ny_status st = ny_system_iterated(sel->ctx, &rows, &how, &x->goals, &x->system);
     x->rank = x->system.rank;

@@ -23,7 +23,7 @@ ny_status ny_exact_measure(ny_exact *x) {
     const ny_system_best *best = &x->best;
     const double *u = rows->u;
     int64_t n = rows->n, q = x->sel->setup->outputs;
-    bool bias = x->sel->setup->machine->bias;
+    double rho = x->sel->setup->rho;
     double *beta = NULL, *r = NULL, *f = NULL, total = ny_dot(n, u, u);
     ny_kernel_product K = {0};
     x->report.residual = x->beside = 0;
@@ -38,8 +38,9 @@ ny_status ny_exact_measure(ny_exact *x) {
         const double *y = rows->Y + j * n, *alpha = best->alpha + j * n;
         double *rest = r + j * n, C = best->C[j];
         for (int64_t i = 0; i < n; i++) rest[i] = u[i] * (y[i] - rest[i]) - alpha[i] / C, f[i] = u[i] * y[i];
-        best->b[j] = bias ? ny_dot(n, u, rest) / total : 0;
-        if (bias) ny_project_out(n, u, rest), ny_project_out(n, u, f);
+        best->b[j] = rho == 0 ? ny_dot(n, u, rest) / total : ny_dot(n, u, alpha) / rho;
+        for (int64_t i = 0; rho > 0 && i < n; i++) rest[i] -= u[i] * best->b[j];
+        if (rho == 0) ny_project_out(n, u, rest), ny_project_out(n, u, f);
         double size = sqrt(ny_dot(n, f, f)), left = sqrt(ny_dot(n, rest, rest));
         x->report.residual = fmax(x->report.residual, size > 0 ? left / size : 0);
         x->beside = fmax(x->beside, left > 0 ? left * C / sqrt(ny_dot(n, alpha, alpha)) : 0);
@@ -78,7 +79,7 @@ ny_system_rows ny_exact_learnt(const ny_exact *x) {
                             x->sel->setup->outputs,
                             rows->u,
                             x->scaled ? x->scaled : rows->Y,
-                            x->sel->setup->machine->bias,
+                            x->sel->setup->rho,
                             x->together.groups ? &x->together : NULL};
 }
 

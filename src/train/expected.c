@@ -288,6 +288,7 @@ ny_status ny_expected_find(ny_selection *sel, const ny_data *data, ny_model *mod
     ny_between limits;
     double optimism;
     ny_record *r = model->record;
+    ny_expected *e = &r->expected;
     bool again = model->link || model->moderation || model->prior;
     NY_TRY(losses_new(sel, data, model, &l));
     NY_TRY(learn_baseline(&l));
@@ -295,13 +296,13 @@ ny_status ny_expected_find(ny_selection *sel, const ny_data *data, ny_model *mod
     if (again) sel->found.best.error = ny_standing_of(l.units, l.weight, l.loss).mean;
     if (sel->setup->classes) sel->found.best.error = fmin(sel->found.best.error, blind_error(&l));
     NY_TRY(find_limits(&l, &limits, &optimism));
-    r->error_lower = limits.lower;
-    r->error_upper = limits.upper;
-    r->baseline_error = root(&l, ny_standing_of(l.units, l.weight, l.base).mean);
-    r->baseline_gain = ny_gain(l.units, l.weight, l.gain, optimism);
+    e->error_lower = limits.lower;
+    e->error_upper = limits.upper;
+    e->baseline_error = root(&l, ny_standing_of(l.units, l.weight, l.base).mean);
+    e->baseline_gain = ny_gain(l.units, l.weight, l.gain, optimism);
     bool weighted = sel->setup->classes && strcmp(sel->setup->options->class_weight, "none") != 0;
-    r->plain_error = weighted ? ny_standing_of(l.units, l.plain_weight, l.plain_loss).mean : NAN;
-    if (r->baseline_gain >= NY_GAIN_LEAST) goto done;
+    e->plain_error = weighted ? ny_standing_of(l.units, l.plain_weight, l.plain_loss).mean : NAN;
+    if (e->baseline_gain >= NY_GAIN_LEAST) goto done;
     if (sel->setup->classes)
         NY_TRY(ny_record_note(sel->ctx, r, "the model is no better than always saying '%s'", model->label[l.usual]));
     else

@@ -31,6 +31,7 @@ ny_facts ny_facts_of(const ny_options *o) {
                   .own_option = machine->loss->level.option,
                   .machines = machines_for,
                   .link = machine->loss->link,
+                  .bias = machine->bias,
                   .corners = machine->loss->rounding != NULL};
     for (int64_t i = 0; i < count; i++) {
         f.bandwidth |= kernels[i]->has_bandwidth;

@@ -175,7 +175,7 @@ static ny_status add_notes(const ny_data *data, const ny_selection *sel, double 
     if (best->C_edge)
         NY_TRY(ny_record_note(sel->ctx, r, "a best C is the %s of --C %s: widen the range",
                               best->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->setup->options, "C")));
-    if (best->asked >= sel->rows->n && !sel->plan.rank && !r->exact)
+    if (best->asked >= sel->rows->n && !sel->plan.rank && !r->origin.exact)
         NY_TRY(ny_record_note(
             sel->ctx, r,
             "not quite the exact machine: rank %lld of %lld rows leaves out %.2g of the kernel, which "
@@ -199,27 +199,28 @@ done:
 static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
     ny_record *r = model->record;
+    ny_origin *o = &r->origin;
     const ny_solution *best = &sel->found.best;
     if (!(r->criterion = ny_strdup(ctx, sel->setup->criterion->name))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
     if (data->source && !(r->source = ny_strdup(ctx, data->source))) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
-    r->value = best->value;
-    r->error = best->error;
-    r->std_error = best->std_error;
-    r->squared_error = best->squared_error;
+    r->expected.value = best->value;
+    r->expected.error = best->error;
+    r->expected.std_error = best->std_error;
+    r->expected.squared_error = best->squared_error;
     r->seed = sel->setup->seed;
     r->threads = ny_threads();
     r->rows = sel->rows->n + sel->rows->set_aside;
     r->inputs = sel->rows->all.X.d;
-    r->landmarks = best->landmarks;
-    r->rank = best->rank;
+    o->landmarks = best->landmarks;
+    o->rank = best->rank;
     double most_C = 0;
     for (int64_t j = 0; j < sel->setup->outputs; j++) most_C = fmax(most_C, best->C[j]);
     bool all = best->asked >= sel->rows->n && !sel->plan.rank;
-    r->exact = r->solver.known || (all && most_C * best->missing <= UNSEEN);
-    if (!(r->route = ny_strdup(ctx, ny_route_name(sel->plan.route.kind))) ||
-        !(r->why = ny_strdup(ctx, sel->plan.route.why)))
+    o->exact = r->solver.known || (all && most_C * best->missing <= UNSEEN);
+    if (!(o->route = ny_strdup(ctx, ny_route_name(sel->plan.route.kind))) ||
+        !(o->why = ny_strdup(ctx, sel->plan.route.why)))
         NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
-    r->kernel_kept = r->exact ? 1 : best->kernel_kept;
+    o->kernel_kept = o->exact ? 1 : best->kernel_kept;
     if (best->effort.objective)
         r->descent =
             (ny_descent){true, best->effort.steps, best->effort.gap, sel->setup->outputs, best->effort.objective};
@@ -247,8 +248,8 @@ static ny_status calibrate(ny_selection *sel, double *slopes) {
         for (int64_t j = 0; j < q; j++) held[k + j * rows->n] = sel->found.best.held[i + j * all->n];
         k++;
     }
-    NY_TRY(
-        ny_calibrate(sel->ctx, sel->setup->coding, sel->setup->classes, rows->n, q, held, rows->code, rows->u, slopes));
+    ny_held_outputs outputs = {sel->setup->coding, sel->setup->classes, rows->n, q, held, rows->code, rows->u};
+    NY_TRY(ny_calibrate(sel->ctx, &outputs, slopes));
 done:
     ny_free(held);
     return st;
@@ -281,13 +282,14 @@ static double own_square(double value, double square) {
 static ny_status own_units(ny_ctx *ctx, const ny_selection *sel, ny_model *model) {
     double unit = sel->rows->target_unit, square = unit * unit;
     ny_record *r = model->record;
+    ny_expected *e = &r->expected;
     for (int64_t i = 0; i < model->f.Z.n * sel->setup->outputs; i++) model->f.beta[i] *= unit;
     for (int64_t j = 0; j < sel->setup->outputs; j++) model->f.b[j] *= unit;
-    double *errors[] = {&r->error, &r->std_error, &r->error_lower, &r->error_upper, &r->baseline_error};
+    double *errors[] = {&e->error, &e->std_error, &e->error_lower, &e->error_upper, &e->baseline_error};
     for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) *errors[k] *= unit;
-    r->squared_error = own_square(r->squared_error, square);
-    r->value = ny_criterion_nats(sel->setup->criterion) ? r->value + sel->found.best.observations * log(unit)
-                                                        : own_square(r->value, square);
+    e->squared_error = own_square(e->squared_error, square);
+    e->value = ny_criterion_nats(sel->setup->criterion) ? e->value + sel->found.best.observations * log(unit)
+                                                        : own_square(e->value, square);
     for (int64_t i = 0; i < r->evaluations; i++) {
         r->evaluation[i].error *= unit;
         r->evaluation[i].value = ny_criterion_nats(sel->setup->criterion)

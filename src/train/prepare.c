@@ -200,7 +200,7 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     }
     if (t->setup.classes) ny_codes_matrix(t->setup.coding.method, t->setup.classes, all->n, all->code, all->Y);
     else measure_targets(t);
-    if (!t->setup.classes && t->setup.machine->bias) NY_TRY(centre_targets(ctx, t));
+    if (!t->setup.classes && t->setup.rho == 0) NY_TRY(centre_targets(ctx, t));
     NY_TRY(ny_check_kept(ctx, data, &t->rows.all));
     *out = rows;
     rows = NULL;
@@ -230,13 +230,12 @@ done:
 
 ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_training *t, ny_model *model) {
     ny_status st = NY_OK;
-    int64_t constant;
     NY_NEW(ctx, model->shift, data->X.d);
     NY_NEW(ctx, model->factor, data->X.d);
     NY_NEW(ctx, model->range, 2 * data->X.d);
-    NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, t->rows.all.n, model->shift,
-                        model->factor, model->range, &constant));
-    NY_TRY(ny_finish_scale(ctx, &data->schema, constant, model));
+    ny_scaling fitted = {.shift = model->shift, .factor = model->factor, .range = model->range};
+    NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, t->rows.all.n, &fitted));
+    NY_TRY(ny_finish_scale(ctx, &data->schema, fitted.constant, model));
     NY_TRY(ny_matrix_gather(ctx, &data->X, rows, t->rows.all.n, &t->rows.all.X));
     ny_scale_apply(model->shift, model->factor, &t->rows.all.X);
 done:

@@ -16,7 +16,6 @@ static ny_status first_pass(ny_ctx *ctx, ny_training *t, const ny_data *data, ny
     ny_status st = NY_OK;
     ny_scale_acc acc = {0};
     ny_rows block = {0};
-    int64_t constant;
     double weight = 0, sum = 0;
     NY_TRY(ny_scale_begin(ctx, data->X.d, data->sparse, &acc));
     NY_TRY(ny_passes_begin(ctx, &t->setup, &t->rows, t->passes));
@@ -35,8 +34,9 @@ static ny_status first_pass(ny_ctx *ctx, ny_training *t, const ny_data *data, ny
     }
     NY_CHECK(ctx, t->rows.n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
              (long long)t->rows.n, (long long)data->rows);
-    ny_scale_end(&acc, ny_scale_find(model->options->scale), model->shift, model->factor, model->range, &constant);
-    NY_TRY(ny_finish_scale(ctx, &data->schema, constant, model));
+    ny_scaling fitted = {.shift = model->shift, .factor = model->factor, .range = model->range};
+    ny_scale_end(&acc, ny_scale_find(model->options->scale), &fitted);
+    NY_TRY(ny_finish_scale(ctx, &data->schema, fitted.constant, model));
     *mean = sum / weight;
 done:
     ny_scale_acc_clear(&acc);
@@ -115,7 +115,7 @@ ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *pla
     NY_TRY(first_pass(ctx, t, data, model, &sampler, &mean, &largest));
     p->shift = model->shift;
     p->factor = model->factor;
-    if (!t->setup.classes && t->setup.machine->bias) t->rows.origin = mean;
+    if (!t->setup.classes && t->setup.rho == 0) t->rows.origin = mean;
     t->rows.target_unit = ny_target_unit(&t->setup, largest);
     NY_TRY(second_pass(ctx, t, &sampler, &found));
     NY_TRY(sort_sample(ctx, &t->setup, &found, &t->rows.all));

@@ -85,6 +85,11 @@ static ny_status choose_criterion(ny_ctx *ctx, const ny_options *o, ny_setup *se
     const ny_criterion *named = ny_criterion_asked(o, setup->machine->loss);
     NY_CHECK(ctx, !named->only || named->only == setup->machine->loss, NY_ERR_USAGE,
              "--criterion %s is for --machine l2svm, and this is %s: use loo or cv", o->criterion, o->machine);
+    NY_CHECK(
+        ctx, !named->only || setup->rho == 0, NY_ERR_USAGE,
+        "--criterion %s follows the path of a machine with a free bias, and this has --bias %s: use newton, loo or "
+        "cv, or --bias free",
+        o->criterion, ny_options_get(o, "bias"));
     setup->criterion = named;
     NY_CHECK(ctx, ny_criterion_kind_for(named, setup->machine->loss) != NY_NO_KIND, NY_ERR_USAGE,
              "--criterion %s is for machines of squared loss: use newton, loo, cv or bif with --machine %s",
@@ -170,6 +175,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     setup->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree, o->block_rows};
     setup->kernels = kernels_for(o->kernel, data, setup->candidate);
     setup->machine = ny_machine_find(o->machine);
+    setup->rho = ny_machine_rho(setup->machine, o);
     NY_TRY(choose_criterion(ctx, o, setup));
     NY_CHECK(ctx, o->rank != NY_AUTO || !setup->criterion->value || setup->criterion->value->nats, NY_ERR_USAGE,
              "--rank auto goes by standard errors, and --criterion %s has none: use span", setup->criterion->name);

@@ -186,17 +186,17 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     NY_TRY(ny_session_prepare(ctx, data, t, sel, model, &plan));
     double searching = ny_now();
     NY_TRY(choose_kernel(sel, &model->f.kernel));
-    record->seconds_select = ny_now() - searching;
+    record->spent.seconds_select = ny_now() - searching;
     int64_t landmarks =
         sel->plan.spanning && sel->plan.landmarks >= sel->plan.spanning ? sel->rows->n : sel->plan.landmarks;
     NY_TRY(ny_point_factor(sel, &sel->rows->all, NULL, landmarks, &model->f.kernel, &factor));
     record->rows = sel->rows->n;
     record->inputs = sel->rows->all.X.d;
-    record->landmarks = factor.m;
-    record->rank = factor.r;
-    record->kernel_kept = factor.kept;
-    record->exact = landmarks >= sel->rows->n && !sel->plan.rank;
-    record->seconds_landmarks = factor.seconds;
+    record->origin = (ny_origin){.landmarks = factor.m,
+                                 .rank = factor.r,
+                                 .kernel_kept = factor.kept,
+                                 .exact = landmarks >= sel->rows->n && !sel->plan.rank};
+    record->spent.seconds_landmarks = factor.seconds;
     record->seed = sel->setup->seed;
     record->threads = ny_threads();
     sel->found.started = ny_now();
@@ -213,9 +213,9 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     path->seconds_path = ny_now() - sel->found.started;
     if (st == NY_STOPPED) ny_stop_take(ctx);
     record->stopped = ctx->stopped;
-    record->seconds_read = data->seconds_read;
-    record->seconds_total = data->seconds_read + ny_now() - start;
-    record->peak_bytes = ny_peak_bytes();
+    record->spent.seconds_read = data->seconds_read;
+    record->spent.seconds_total = data->seconds_read + ny_now() - start;
+    record->spent.peak_bytes = ny_peak_bytes();
     ny_progress(ctx, "done", 1, 1, 0);
 done:
     ny_group_clear(&g);

@@ -89,7 +89,7 @@ static ny_status begin(ny_ctx *ctx, const ny_setup *asked, const ny_training_row
     const ny_kernel *kernel = asked->candidate[0];
     double *f = NULL, lo, hi;
     m->setup = *asked;
-    m->setup.machine = ny_machine_find(asked->machine->bias ? "lssvm" : "krr");
+    m->setup.machine = ny_machine_find("lssvm"); /* with the bias asked for */
     m->setup.criterion = &ny_criterion_loo;
     m->setup.posterior = NY_POSTERIOR_NO;
     m->setup.outputs = 1; /* all have the same targets */

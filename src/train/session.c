@@ -81,12 +81,12 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, n
     ny_facts facts = ny_facts_of(model->options);
     facts.all_rows = plan->landmarks >= (plan->spanning ? plan->spanning : t->rows.n);
     NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, model->record));
-    model->record->seconds_scale = ny_now() - start;
+    model->record->spent.seconds_scale = ny_now() - start;
     t->pace.planned = plan->rate;
     t->pace.exact = plan->exact_work;
-    ny_pace_begin(sel, model->record->seconds_scale);
-    model->record->predicted_bytes = plan->bytes;
-    model->record->predicted_seconds = plan->seconds;
+    ny_pace_begin(sel, model->record->spent.seconds_scale);
+    model->record->spent.predicted_bytes = plan->bytes;
+    model->record->spent.predicted_seconds = plan->seconds;
 done:
     ny_free(rows);
     return st;

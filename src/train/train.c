@@ -31,9 +31,9 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
     if (st != NY_OK) goto done;
     const ny_job job = ny_job_of(sel->setup, data, sel->rows->n);
     int64_t grown = ny_plan_bytes(ctx, &job, sel->plan.landmarks);
-    if (grown > plan.bytes) record->predicted_bytes = grown;
-    record->seconds_select = weighing + ny_now() - sel->found.started - sel->found.seconds_landmarks;
-    record->seconds_landmarks = sel->found.seconds_landmarks;
+    if (grown > plan.bytes) record->spent.predicted_bytes = grown;
+    record->spent.seconds_select = weighing + ny_now() - sel->found.started - sel->found.seconds_landmarks;
+    record->spent.seconds_landmarks = sel->found.seconds_landmarks;
 
     double finishing = ny_now();
     const ny_route *route = &sel->plan.route;
@@ -42,18 +42,18 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
     if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
     if (route->kind == NY_ROUTE_CG_AFTER) NY_TRY(ny_exact_train(sel, &plan, record));
     if (ny_route_follows(route) && !record->solver.known && !ctx->stopped) NY_TRY(ny_finish_alone(sel, record));
-    record->predicted_seconds += sel->pace->more;
-    record->seconds_train = ny_now() - finishing;
+    record->spent.predicted_seconds += sel->pace->more;
+    record->spent.seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));
     finishing = ny_now();
     NY_TRY(ny_finish_model(ctx, data, sel, model));
     if (options->expansion == NY_EXPANSION_ACTIVE) NY_TRY(ny_active_expand(ctx, data, sel, model));
-    record->seconds_train += ny_now() - finishing;
+    record->spent.seconds_train += ny_now() - finishing;
     if (options->bound) NY_TRY(ny_deviation_measure(ctx, data, sel, model));
     record->stopped = ctx->stopped;
-    record->seconds_read = data->seconds_read;
-    record->seconds_total = data->seconds_read + ny_now() - start;
-    record->peak_bytes = ny_peak_bytes();
+    record->spent.seconds_read = data->seconds_read;
+    record->spent.seconds_total = data->seconds_read + ny_now() - start;
+    record->spent.peak_bytes = ny_peak_bytes();
     ny_progress(ctx, "done", 1, 1, 0);
 done:
     return st;

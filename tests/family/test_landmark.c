@@ -54,7 +54,7 @@ static void test_factor_is_the_nystrom_matrix(void **state) {
     for (int64_t k = 0; ny_landmark_at(k); k++)
         for (int form = 0; form < 2; form++) {
             ny_factor f;
-            ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 40, form ? 1000 : 0, 1e-12, 3};
+            ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 40, form ? 1000 : 0, 1e-12, 3, 0};
             must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
             assert_int_equal(f.m, 40);
             for (int64_t a = 0; a < f.m; a++) /* distinct */
@@ -84,7 +84,7 @@ static void test_all_points_are_exact(void **state) {
     kernel_of(ctx, &p, &X, &X, K);
     for (int form = 0; form < 2; form++) {
         ny_factor f;
-        ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, N, form ? 1000 : 0, 1e-14, 3};
+        ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, N, form ? 1000 : 0, 1e-14, 3, 0};
         must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
         assert_true(f.r < N); /* one of the equal rows adds nothing */
         for (int64_t i = 0; i < N; i++)
@@ -106,7 +106,7 @@ static void test_finite_rank_is_found(void **state) {
     ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3, 0}, square = {&ny_kernel_poly, 1, 1, 2, 0};
     for (int64_t k = 0; ny_landmark_at(k); k++) {
         ny_factor f;
-        ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 60, 0, 1e-10, 3};
+        ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 60, 0, 1e-10, 3, 0};
         must(ctx, ny_factor_make(ctx, &linear, &X, &spec, &f));
         assert_int_equal(f.r, D);
         ny_factor_clear(&f);
@@ -135,7 +135,7 @@ static void test_rpcholesky_draws_by_residual(void **state) {
         ny_kernel_side x;
         ny_landmarks l = {0};
         must(ctx, ny_kernel_prepare(ctx, &X, true, &x));
-        ny_landmark_spec spec = {&linear, &x, NULL, 0, NULL, 1, 1e-12, seed};
+        ny_landmark_spec spec = {&linear, &x, NULL, 0, NULL, 1, 1e-12, seed, 0};
         must(ctx, ny_landmark_rpcholesky.choose(ctx, &spec, &l));
         for (int i = 0; i < 10; i++) heavy += l.Z.x[i] != 0;
         ny_landmarks_clear(&l);
@@ -161,7 +161,7 @@ static void test_rpcholesky_rejects_what_is_explained(void **state) {
         ny_kernel_side x;
         ny_landmarks l = {0};
         must(ctx, ny_kernel_prepare(ctx, &X, true, &x));
-        ny_landmark_spec spec = {&rbf, &x, NULL, 0, NULL, 2, 1e-12, seed};
+        ny_landmark_spec spec = {&rbf, &x, NULL, 0, NULL, 2, 1e-12, seed, 0};
         must(ctx, ny_landmark_rpcholesky.choose(ctx, &spec, &l));
         assert_int_equal(l.Z.n, 2);
         assert_true(l.Z.x[0] * l.Z.x[1] < 0);
@@ -183,11 +183,11 @@ static void test_a_cut_is_the_smaller_factor(void **state) {
     static const ny_landmark_method *const method[] = {&ny_landmark_density, &ny_landmark_kmeans};
     for (int k = 0; k < 2; k++) {
         ny_factor all, few, cut;
-        ny_factor_spec spec = {method[k], NULL, NULL, 0, NULL, M, 1000, 1e-12, 3}, less = spec;
+        ny_factor_spec spec = {method[k], NULL, NULL, 0, NULL, M, 1000, 1e-12, 3, 0}, less = spec;
         less.rank = R;
         must(ctx, ny_factor_make(ctx, &p, &X, &spec, &all));
         must(ctx, ny_factor_make(ctx, &p, &X, &less, &few));
-        must(ctx, ny_factor_cut(ctx, &p, &X, &all, R, &cut));
+        must(ctx, ny_factor_cut(ctx, &p, &X, &all, &less, &cut));
         assert_true(cut.r == R && few.r == R && cut.m == few.m && (cut.weight != NULL) == (few.weight != NULL));
         assert_memory_equal(cut.Z.x, few.Z.x, (size_t)(D * cut.m) * sizeof(double));
         if (few.weight) assert_memory_equal(cut.weight, few.weight, (size_t)cut.m * sizeof(double));

@@ -197,7 +197,8 @@ static ny_status predict_step(const job *j) {
 
 static ny_status interval_step(const job *j) {
     double lower[ROWS], upper[ROWS];
-    return ny_predict_interval(ctx, j->model, j->data, j->options, 0.9, NULL, lower, upper, NULL, NULL);
+    return ny_predict_interval(ctx, j->model, j->data, j->options, 0.9,
+                               &(ny_intervals){.lower = lower, .upper = upper});
 }
 
 static ny_status test_step(const job *j) {

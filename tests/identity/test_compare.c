@@ -46,21 +46,21 @@ static void test_each_line_is_a_training(void **state) {
             const ny_comparison *line = &r->comparison[c];
             ny_model *other = train(ctx, data, line->criterion, multiclass, "auto", "no");
             assert_string_equal(line->criterion, criteria[c]);
-            assert_close(line->best_value, other->record->value, 1e-9);
-            assert_close(line->best_error, other->record->error, 1e-9);
+            assert_close(line->best_value, other->record->expected.value, 1e-9);
+            assert_close(line->best_error, other->record->expected.error, 1e-9);
             if (model->f.outputs == 1) assert_close(line->best_C, other->C[0], 1e-9);
             ny_model_free(other);
             if (model->f.outputs > 1) continue; /* --C is common to all outputs: nothing to compare with */
             char C[40];
             snprintf(C, sizeof C, "%.17g", model->C[0]);
             other = train(ctx, data, line->criterion, multiclass, C, "no");
-            assert_close(line->value, other->record->value, 1e-9);
-            assert_close(line->error, other->record->error, 1e-9);
-            assert_close(line->std_error, other->record->std_error, 1e-9);
+            assert_close(line->value, other->record->expected.value, 1e-9);
+            assert_close(line->error, other->record->expected.error, 1e-9);
+            assert_close(line->std_error, other->record->expected.std_error, 1e-9);
             ny_model_free(other);
         }
-        assert_close(r->comparison[k % 5].value, r->value, 1e-9);
-        assert_close(r->comparison[k % 5].error, r->error, 1e-9);
+        assert_close(r->comparison[k % 5].value, r->expected.value, 1e-9);
+        assert_close(r->comparison[k % 5].error, r->expected.error, 1e-9);
         ny_model_free(model);
         ny_data_free(data);
         ny_ctx_free(ctx);

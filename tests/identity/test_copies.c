@@ -135,9 +135,9 @@ static void test_trainings(void **state) {
                                          runs[r][1], runs[r][2], runs[r][3], runs[r][4], runs[r][5], NULL);
             model[c] = train_with_options(ctx, data[c], o);
         }
-        assert_close(model[1]->record->value, model[0]->record->value, 1e-5);
-        assert_close(model[1]->record->error, model[0]->record->error, 1e-5);
-        assert_close(model[1]->record->std_error, model[0]->record->std_error, 1e-5);
+        assert_close(model[1]->record->expected.value, model[0]->record->expected.value, 1e-5);
+        assert_close(model[1]->record->expected.error, model[0]->record->expected.error, 1e-5);
+        assert_close(model[1]->record->expected.std_error, model[0]->record->expected.std_error, 1e-5);
         for (int c = 0; c < 2; c++) {
             ny_model_free(model[c]);
             ny_data_free(data[c]);

@@ -108,8 +108,8 @@ static void all_rows_are_the_dense_machine(void **state) {
         dense_machine(K, 0.7, outputs, &loo);
         must(ctx, ny_predict(ctx, m, data, NULL, NULL, NULL, F));
         for (int i = 0; i < N; i++) assert_close(F[i], outputs[i], 1e-8);
-        assert_close(m->record->value, loo, 1e-8);
-        assert_true(m->record->exact && m->record->kernel_kept == 1);
+        assert_close(m->record->expected.value, loo, 1e-8);
+        assert_true(m->record->origin.exact && m->record->origin.kernel_kept == 1);
         assert_int_equal(m->f.Z.n, cases[k].dimension);
         ny_model_free(m);
     }
@@ -128,8 +128,8 @@ static void exact_is_said_where_it_is(void **state) {
         ny_model *m = train_with_options(ctx, data,
                                          make_options(ctx, "kernel", "linear", "landmarks", "50", "task", "regression",
                                                       more[k][0], more[k][1], NULL));
-        assert_false(m->record->exact);
-        assert_int_equal(m->record->rank, k ? 2 : 3);
+        assert_false(m->record->origin.exact);
+        assert_int_equal(m->record->origin.rank, k ? 2 : 3);
         ny_model_free(m);
     }
     ny_data_free(data);
@@ -157,7 +157,7 @@ static void rare_inputs_are_found(void **state) {
     ny_factor f;
     ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3, 0};
     rare_inputs(&S);
-    ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, ROWS, 0, 1e-10, 3};
+    ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, ROWS, 0, 1e-10, 3, 0};
     must(ctx, ny_factor_make(ctx, &linear, &S, &spec, &f));
     assert_int_equal(f.r, INPUTS);
     assert_true(ny_matrix_is_sparse(&f.Z));
@@ -190,8 +190,8 @@ static void in_passes_most_are_found(void **state) {
                                      k ? "uniform" : "auto", NULL);
         must(ctx, ny_data_open(ctx, file, o, NULL, &data));
         ny_model *m = train_with_options(ctx, data, o);
-        rank[k] = m->record->rank;
-        assert_false(m->record->exact);
+        rank[k] = m->record->origin.rank;
+        assert_false(m->record->origin.exact);
         ny_model_free(m);
         ny_data_free(data);
     }

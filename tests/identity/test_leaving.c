@@ -150,7 +150,8 @@ static void test_influence(void **state) {
         held_out(&ny_criterion_bif, NY_ITERATIVE, &s, C, F);
         for (int64_t i = 0; i < s.n; i++) {
             s.loss.loss->at(&s.loss, 1, &s.y[i], &f[i], &value, &d1[i], &d2[i]);
-            for (int64_t j = 0; j < s.n; j++) K[i + j * s.n] = rbf(s.X + i * INPUTS, s.X + j * INPUTS, 1);
+            for (int64_t j = 0; j < s.n; j++)
+                K[i + j * s.n] = rbf(s.X + i * INPUTS, s.X + j * INPUTS, 1) + constant_feature() * constant_feature();
         }
         for (int64_t k = 0; k < s.folds; k++) {
             for (int64_t i = 0; i < s.n; i++) {
@@ -226,12 +227,12 @@ static void test_log_loss(void **state) {
     char *file = write_file(".txt", text, -1);
     ny_data *data = NULL;
     must(ctx, ny_data_from_rows(ctx, s.n, INPUTS, s.X, s.y, &data));
-    ny_options *o =
-        make_options(ctx, "machine", "logistic", "kernel", "rbf", "bandwidth", "1", "C", "3", "scale", "none",
-                     "landmarks", "all", "rank-tol", "1e-15", "fold-file", file, "criterion", "cv", NULL);
+    ny_options *o = make_options(ctx, "machine", "logistic", "kernel", "rbf", "bandwidth", "1", "C", "3", "scale",
+                                 "none", "landmarks", "all", "rank-tol", "1e-15", "fold-file", file, "criterion", "cv",
+                                 "bias", asked_bias(1), "bias-penalty", asked_bias(2), NULL);
     ny_model *model = train_with_options(ctx, data, o);
-    assert_close(model->record->value, sum / (double)s.n, 1e-6);
-    assert_close(model->record->error, wrong / (double)s.n, 1e-12);
+    assert_close(model->record->expected.value, sum / (double)s.n, 1e-6);
+    assert_close(model->record->expected.error, wrong / (double)s.n, 1e-12);
     ny_model_free(model);
     ny_data_free(data);
     remove(file);
@@ -245,7 +246,8 @@ enum { POINTS = 25 };
 /* The criterion on bandwidths 1/2 .. 8 with C 2^-4 .. 2^8. */
 static void surface(const ny_data *data, const char *machine, const char *criterion, double *value) {
     ny_options *o = make_options(ctx, "machine", machine, "criterion", criterion, "kernel", "rbf", "search", "grid",
-                                 "bandwidth", "-1:3:1", "C", "-4:8:3", "folds", "5", "landmarks", "40", NULL);
+                                 "bandwidth", "-1:3:1", "C", "-4:8:3", "folds", "5", "landmarks", "40", "bias",
+                                 asked_bias(1), "bias-penalty", asked_bias(2), NULL);
     ny_model *model = train_with_options(ctx, data, o);
     assert_int_equal(model->record->evaluations, POINTS);
     for (int p = 0; p < POINTS; p++) value[p] = model->record->evaluation[p].value;
@@ -297,5 +299,11 @@ int main(void) {
         cmocka_unit_test(test_loo),      cmocka_unit_test(test_influence), cmocka_unit_test(test_influence_bias),
         cmocka_unit_test(test_log_loss), cmocka_unit_test(test_surfaces),  cmocka_unit_test(test_large_C),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    static const double rho[] = {NAN, INFINITY, 0.4}; /* --bias free, none, penalised */
+    int failed = 0;
+    for (int k = 0; k < 3; k++) {
+        asked_rho = rho[k];
+        failed += cmocka_run_group_tests(tests, setup, teardown);
+    }
+    return failed;
 }

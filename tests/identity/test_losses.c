@@ -200,22 +200,26 @@ static void test_sharp(void **state) {
 static void check_model(const set *rows, const ny_model *model, double C, bool sharp) {
     static set s;
     machine x = {.b = model->f.b[0]};
+    double constant = constant_feature();
     int64_t m = model->f.Z.n;
     s = *rows;
     s.n = m;
     memcpy(s.X, model->f.Z.x, (size_t)(m * INPUTS) * sizeof *s.X);
-    make_features(&s, m, model->f.kernel.bandwidth); /* G is L', w = L'beta */
+    make_features(&s, m, model->f.kernel.bandwidth); /* G is L', w = L'beta, and b is that of the constant feature */
     for (int64_t a = 0; a < m; a++)
-        for (int64_t k = 0; k < m; k++) x.w[a] += s.G[a + k * m] * model->f.beta[k];
+        for (int64_t k = 0; k < m; k++) x.w[a] += s.G[a + k * s.r] * model->f.beta[k];
+    if (constant > 0) x.w[m] = x.b / constant, x.b = 0;
     static set all;
     all = *rows;
-    all.r = m;
-    for (int64_t i = 0; i < all.n; i++) /* g_i by substitution in L g = k(Z, x_i) */
+    all.r = s.r;
+    for (int64_t i = 0; i < all.n; i++) { /* g_i by substitution in L g = k(Z, x_i) */
+        if (constant > 0) all.G[m + i * all.r] = constant;
         for (int64_t a = 0; a < m; a++) {
             double sum = rbf(s.X + a * INPUTS, rows->X + i * INPUTS, model->f.kernel.bandwidth);
-            for (int64_t k = 0; k < a; k++) sum -= s.G[k + a * m] * all.G[k + i * m];
-            all.G[a + i * m] = sum / s.G[a + a * m];
+            for (int64_t k = 0; k < a; k++) sum -= s.G[k + a * s.r] * all.G[k + i * all.r];
+            all.G[a + i * all.r] = sum / s.G[a + a * s.r];
         }
+    }
     if (!sharp) {
         x.objective = objective(&all, C, x.w, x.b, NULL);
         x.gap = 1e-12; /* of a final machine, at most */
@@ -246,11 +250,11 @@ static void test_models(void **state) {
             must(ctx, ny_data_from_rows(ctx, s.n, INPUTS, s.X, s.y, &data));
             data->weight = ny_alloc(ctx, s.n, sizeof(double));
             memcpy(data->weight, s.v, (size_t)s.n * sizeof(double));
-            ny_options *o =
-                make_options(ctx, "machine", m->name, "kernel", "rbf", "bandwidth", "1", "C", "4", "scale", "none",
-                             "task", m->loss->classes ? "binary" : "regression", level ? level : "quantiles",
-                             level ? "0.3" : NULL, "hinge-width", m->loss->rounding ? "0.05" : NULL, "hinge",
-                             sharp ? "exact" : "smooth", "landmarks", c & 2 ? "12" : "all", "rank-tol", "1e-15", NULL);
+            ny_options *o = make_options(
+                ctx, "machine", m->name, "kernel", "rbf", "bandwidth", "1", "C", "4", "scale", "none", "task",
+                m->loss->classes ? "binary" : "regression", level ? level : "quantiles", level ? "0.3" : NULL,
+                "hinge-width", m->loss->rounding ? "0.05" : NULL, "hinge", sharp ? "exact" : "smooth", "landmarks",
+                c & 2 ? "12" : "all", "rank-tol", "1e-15", "bias", asked_bias(1), "bias-penalty", asked_bias(2), NULL);
             ny_model *model = train_with_options(ctx, data, o);
             assert_int_equal(model->f.Z.n, c & 2 ? 12 : 60);
             check_model(&s, model, 4, sharp);
@@ -288,5 +292,11 @@ int main(void) {
         cmocka_unit_test(test_auto_level),
         cmocka_unit_test(test_gap_is_a_promise),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    static const double rho[] = {NAN, INFINITY, 0.4}; /* --bias free, none, penalised */
+    int failed = 0;
+    for (int k = 0; k < 3; k++) {
+        asked_rho = rho[k];
+        failed += cmocka_run_group_tests(tests, setup, teardown);
+    }
+    return failed;
 }

@@ -20,6 +20,12 @@ static const scenario scenarios[] = {
     {"regression, whole search", "csv", 0, false, {"kernel", "auto"}},
     {"regression, weights", "csv", 0, true, {"search", "none", "bandwidth", "2", "C", "-2:6:1"}},
     {"kernel ridge", "csv", 0, false, {"machine", "krr", "search", "none", "bandwidth", "2"}},
+    {"penalised bias",
+     "csv",
+     0,
+     true,
+     {"bias", "penalised", "bias-penalty", "0.1", "search", "none", "bandwidth", "2"}},
+    {"penalised bias, eigen form", "csv", 4, false, {"bias", "penalised", "rank", "20", "search", "none"}},
     {"binary, grid", "csv", 2, false, {"search", "grid", "bandwidth", "0:2:1", "kernel", "auto"}},
     {"binary, weights of 0 and of classes", "csv", 2, true, {"class-weight", "balanced", "bandwidth", "2"}},
     {"four classes", "csv", 4, false, {"folds", "7"}},
@@ -83,10 +89,10 @@ static void same(ny_ctx *ctx, const char *file, const ny_model *a, const ny_mode
     assert_int_equal(b->f.Z.n, m);
     assert_int_equal(b->record->rows, a->record->rows);
     assert_int_equal(b->record->folds, a->record->folds);
-    assert_close(b->record->value, a->record->value, 1e-9);
-    assert_close(b->record->error, a->record->error, 1e-9);
-    assert_close(b->record->std_error, a->record->std_error, 1e-9);
-    assert_close(b->record->kernel_kept, a->record->kernel_kept, 1e-9);
+    assert_close(b->record->expected.value, a->record->expected.value, 1e-9);
+    assert_close(b->record->expected.error, a->record->expected.error, 1e-9);
+    assert_close(b->record->expected.std_error, a->record->expected.std_error, 1e-9);
+    assert_close(b->record->origin.kernel_kept, a->record->origin.kernel_kept, 1e-9);
     for (int64_t j = 0; j < q; j++) {
         assert_close(b->C[j], a->C[j], 0);
         assert_close(b->f.b[j], a->f.b[j], 1e-9);
@@ -134,7 +140,7 @@ static void test_fold_file_and_defaults(void **state) {
     memory = train(ctx, &plain, file, "no");
     passes = train(ctx, &plain, file, "yes");
     assert_string_equal(passes->record->criterion, "cv");
-    assert_true(passes->record->value < 1.1 * memory->record->value);
+    assert_true(passes->record->expected.value < 1.1 * memory->record->expected.value);
     ny_model_free(memory);
     ny_model_free(passes);
     remove(file);
@@ -201,8 +207,8 @@ static void test_stops(void **state) {
         } else {
             assert_int_equal(st, NY_STOPPED);
             assert_true(model->record->stopped && model->f.Z.n == whole->f.Z.n);
-            assert_true(fabs(model->record->error / whole->record->error - 1) < 0.1);
-            assert_true(model->record->error < 0.7 * model->record->baseline_error);
+            assert_true(fabs(model->record->expected.error / whole->record->expected.error - 1) < 0.1);
+            assert_true(model->record->expected.error < 0.7 * model->record->expected.baseline_error);
         }
         ny_model_free(model);
         ny_data_free(data);

@@ -12,9 +12,10 @@ enum { LANDMARKS = 200, LOOKS = 20 };
 
 /* Standardised rows of two classes as features. */
 static void make_factor(ny_data *data, ny_factor *factor, double **y) {
-    int64_t n = data->X.n, d = data->X.d, constant;
+    int64_t n = data->X.n, d = data->X.d;
     double *shift = calloc((size_t)d, sizeof *shift), *scale = calloc((size_t)d, sizeof *scale);
-    must(ctx, ny_scale_fit(ctx, ny_scale_find("standard"), &data->X, NULL, n, shift, scale, NULL, &constant));
+    must(ctx, ny_scale_fit(ctx, ny_scale_find("standard"), &data->X, NULL, n,
+                           &(ny_scaling){.shift = shift, .factor = scale}));
     ny_scale_apply(shift, scale, &data->X);
     ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = sqrt((double)d)};
     ny_factor_spec spec = {.method = &ny_landmark_uniform, .landmarks = LANDMARKS, .tol = 1e-10, .seed = 1};

@@ -1,8 +1,9 @@
-/* test_posterior.c: the posterior against a dense Gaussian process with a flat prior on the bias, written here anew.
+/* test_posterior.c: the posterior against a dense Gaussian process with a flat prior on the bias, or a normal one,
+ * written here anew.
  *
  * With M = K + diag(1/(C v)), noise s2 and the kernel scaled by C s2, the variance of f(x) + b given the targets is
  *
- *     C s2 (k(x,x) - k'M^-1 k + (1 - 1'M^-1 k)^2 / 1'M^-1 1)           (without bias: no last term)
+ *     C s2 (k(x,x) - k'M^-1 k + (1 - 1'M^-1 k)^2 / (rho + 1'M^-1 1))   (without bias rho is infinite)
  *
  * and with a low rank it is that of the low-rank kernel plus C s2 times what that kernel misses at x. */
 #include "support.h"
@@ -39,6 +40,13 @@ static const scenario scenarios[] = {
     {"two classes", 2, "lssvm", "loo", true, "12", "0", "5"},
     {"classes, each output its C", CLASSES, "lssvm", "loo", true, "12", "0", "auto"},
     {"classes, exact", CLASSES, "krr", "loo", false, "all", "0", "9"},
+    {"penalised bias, exact", 0, "lssvm:0.05", "loo", true, "all", "0", "7"},
+    {"penalised bias, by the kernel matrix", 0, "lssvm:0.05", "loo", true, "all", "0", "auto"},
+    {"penalised bias, low rank", 0, "lssvm:0.3", "loo", true, "10", "0", "7"},
+    {"penalised bias, eigen form", 0, "krr:2", "gcv", true, "14", "6", "7"},
+    {"penalised bias, large folds", 0, "lssvm:0.3", "cv", true, "10", "0", "-4:6:1"},
+    {"no bias, by the kernel matrix", 0, "lssvm:none", "loo", true, "all", "0", "auto"},
+    {"penalised bias, classes", CLASSES, "lssvm:0.3", "loo", true, "12", "0", "auto"},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
@@ -72,9 +80,10 @@ static ny_model *train(ny_ctx *ctx, const scenario *s) {
                      s->classes == 0   ? "regression"
                      : s->classes == 2 ? "binary"
                                        : "multiclass",
-                     "machine", s->machine, "kernel", "matern32", "scale", "none", "landmarks", s->landmarks, "rank",
-                     s->rank, "criterion", s->criterion, "folds", ny_criterion_find(s->criterion)->folds ? "5" : NULL,
-                     "search", "profile", "bandwidth", "2", "C", s->C, "proba-method", "posterior", NULL);
+                     "kernel", "matern32", "scale", "none", "landmarks", s->landmarks, "rank", s->rank, "criterion",
+                     s->criterion, "folds", ny_criterion_find(s->criterion)->folds ? "5" : NULL, "search", "profile",
+                     "bandwidth", "2", "C", s->C, "proba-method", "posterior", NULL);
+    set_machine(ctx, o, s->machine);
     ny_model *model = train_with_options(ctx, data, o);
     ny_data_free(data);
     return model;
@@ -96,7 +105,7 @@ static void kernel_matrix(const scenario *s, const ny_model *model) {
     for (int i = 0; i < ALL; i++)
         for (int j = 0; j < ALL; j++) K[i + j * ALL] = kernel_value(X + i * D, X + j * D);
     if (strcmp(s->landmarks, "all") == 0) return;
-    int64_t m = model->f.Z.n, rank = model->record->rank;
+    int64_t m = model->f.Z.n, rank = model->record->origin.rank;
     const double *Z = model->f.Z.x;
     for (int64_t a = 0; a < m * m; a++) W[a] = kernel_value(Z + a / m * D, Z + a % m * D);
     dense_eigen(m, W, U);
@@ -122,7 +131,7 @@ typedef struct {
 } belief;
 
 /* About point `at`, from the training rows but `without`. */
-static belief process(const double *y, double C, bool bias, int without, int at) {
+static belief process(const double *y, double C, double rho, int without, int at) {
     static double M[N * N], R[3 * N];
     int row[N], n = 0;
     for (int i = 0; i < N; i++)
@@ -145,18 +154,19 @@ static belief process(const double *y, double C, bool bias, int without, int at)
         oy += R[i + 2 * n];
     }
     belief b = {ky, C * (K[at + at * ALL] - kk + missing[at])};
-    if (bias) b.mean += (1 - ok) * oy / oo, b.variance += C * (1 - ok) * (1 - ok) / oo;
+    b.mean += (1 - ok) * oy / (rho + oo);
+    b.variance += C * (1 - ok) * (1 - ok) / (rho + oo);
     return b;
 }
 
 /* sum v e^2 / (n - tr H), the smoother H row by row. */
-static double noise_of(const double *y, double C, bool bias) {
+static double noise_of(const double *y, double C, double rho) {
     double squares = 0, left = N, unit[ALL] = {0};
     for (int i = 0; i < N; i++) {
-        double e = y[i] - process(y, C, bias, -1, i).mean;
+        double e = y[i] - process(y, C, rho, -1, i).mean;
         squares += weight[i] * e * e;
         unit[i] = 1;
-        left -= process(unit, C, bias, -1, i).mean;
+        left -= process(unit, C, rho, -1, i).mean;
         unit[i] = 0;
     }
     return squares / left;
@@ -170,16 +180,17 @@ static void test_variance_is_that_of_the_process(void **state) {
         const scenario *s = &scenarios[k];
         if (s->classes) continue;
         ny_ctx *ctx = ny_ctx_new();
-        bool bias = strcmp(s->machine, "lssvm") == 0;
+        double rho = rho_of(s->machine);
         make_data(s);
         ny_model *model = train(ctx, s);
         ny_data *test = data_of(ctx, s, N, T);
         double value[T], lower[T], upper[T], noise_sd[T], model_sd[T], C = model->C[0];
-        must(ctx, ny_predict_interval(ctx, model, test, NULL, 0.9, value, lower, upper, noise_sd, model_sd));
+        must(ctx, ny_predict_interval(ctx, model, test, NULL, 0.9,
+                                      &(ny_intervals){value, lower, upper, noise_sd, model_sd}));
         kernel_matrix(s, model);
-        double noise = noise_of(target, C, bias), width = ny_interval_width(model->error_size, 0.9);
+        double noise = noise_of(target, C, rho), width = ny_interval_width(model->error_size, 0.9);
         for (int i = 0; i < T; i++) {
-            belief b = process(target, C, bias, -1, N + i);
+            belief b = process(target, C, rho, -1, N + i);
             assert_close(value[i], b.mean, 1e-8);
             assert_close(noise_sd[i], sqrt(noise), 1e-8);
             b.variance *= model->posterior.spread;
@@ -205,13 +216,13 @@ static void test_quantiles_are_those_of_refits(void **state) {
         const scenario *s = &scenarios[k];
         if (s->classes || strcmp(s->criterion, "loo") != 0) continue;
         ny_ctx *ctx = ny_ctx_new();
-        bool bias = strcmp(s->machine, "lssvm") == 0;
+        double rho = rho_of(s->machine);
         make_data(s);
         ny_model *model = train(ctx, s);
         kernel_matrix(s, model);
-        double t[N + 1] = {0}, C = model->C[0], noise = noise_of(target, C, bias);
+        double t[N + 1] = {0}, C = model->C[0], noise = noise_of(target, C, rho);
         for (int i = 0; i < N; i++) {
-            belief b = process(target, C, bias, i, i);
+            belief b = process(target, C, rho, i, i);
             t[i + 1] = fabs(target[i] - b.mean) / sqrt(noise * (1 / weight[i] + model->posterior.spread * b.variance));
         }
         qsort(t, N + 1, sizeof *t, ascending);
@@ -232,12 +243,12 @@ static void test_quantiles_are_those_of_refits(void **state) {
 
 /* Log odds of output j at the test points, everything from refits. */
 static void log_odds(const scenario *s, const ny_model *model, int64_t j, double *l) {
-    bool bias = strcmp(s->machine, "lssvm") == 0;
+    double rho = rho_of(s->machine);
     double y[ALL], f[N], C = model->C[j], sum[2] = {0}, part[2] = {0}, squares = 0;
     for (int i = 0; i < ALL; i++) y[i] = ny_codes_code(model->coding.method, s->classes, (int64_t)target[i], j);
-    double noise = noise_of(y, C, bias);
+    double noise = noise_of(y, C, rho);
     for (int i = 0; i < N; i++) {
-        f[i] = process(y, C, bias, i, i).mean;
+        f[i] = process(y, C, rho, i, i).mean;
         sum[y[i] > 0] += weight[i] * f[i];
         part[y[i] > 0] += weight[i];
     }
@@ -245,7 +256,7 @@ static void log_odds(const scenario *s, const ny_model *model, int64_t j, double
     for (int i = 0; i < N; i++) squares += weight[i] * pow(f[i] - mean[y[i] > 0], 2);
     double within = squares / (part[0] + part[1]);
     for (int i = 0; i < T; i++) {
-        belief b = process(y, C, bias, -1, N + i);
+        belief b = process(y, C, rho, -1, N + i);
         l[i] = (mean[1] - mean[0]) * (b.mean - (mean[0] + mean[1]) / 2) / (within + noise * b.variance) +
                log(part[1] / part[0]);
     }

@@ -1,5 +1,5 @@
 /* test_relevance.c: the criterion that --ard follows is what a dense machine, written anew here, says; and its gradient
- * is the difference quotient. All kernels, with and without bias, weights, several outputs, a shared scale. */
+ * is the difference quotient. All kernels, biases of every kind, weights, several outputs, a shared scale. */
 #include "support.h"
 
 #include <math.h>
@@ -13,7 +13,9 @@ static const double jitter = 1e-8;
 
 typedef struct {
     int64_t kernel;
-    bool evidence, bias, weights;
+    bool evidence;
+    double rho; /* of the bias: 0: free, INFINITY: none */
+    bool weights;
     int64_t q, m; /* outputs, landmarks */
 } scenario;
 
@@ -21,7 +23,7 @@ static void make(ny_ctx *ctx, const scenario *s, ny_relevance *r) {
     ny_rng rng = ny_rng_make(5, NY_RNG_TEST, 9);
     *r = (ny_relevance){.kernel = {ny_kernel_at(s->kernel), 1.6, 0.7, 3, 0},
                         .evidence = s->evidence,
-                        .bias = s->bias,
+                        .rho = s->rho,
                         .columns = COLUMNS,
                         .column = column,
                         .q = s->q};
@@ -88,9 +90,9 @@ static double low_rank(const ny_relevance *r, const double *scale, double *K) {
 /* Minus the log evidence of y ~ N(0, (M K~ M + I/C) / mu) on the rows less the bias, at the best mu; tau is noise. */
 static double dense_evidence(const ny_relevance *r, double *K, double tau, double asked) {
     static double E[N * N], V[N * N];
-    double s = 0, value = 0, free = N - r->bias, C = 1 / (1 / asked + tau / free);
+    double s = 0, value = 0, free = N - (r->rho == 0), C = 1 / (1 / asked + tau / free);
     for (int i = 0; i < N; i++) s += r->u[i] * r->u[i];
-    for (int side = 0; side < 2 && r->bias; side++) /* K M, then M K M */
+    for (int side = 0; side < 2 && r->rho == 0; side++) /* K M, then M K M */
         for (int i = 0; i < N; i++) {
             double sum = 0;
             for (int j = 0; j < N; j++) sum += r->u[j] * K[side ? j + i * N : i + j * N] / s;
@@ -98,11 +100,11 @@ static double dense_evidence(const ny_relevance *r, double *K, double tau, doubl
         }
     memcpy(E, K, sizeof E);
     dense_eigen(N, E, V);
-    double logdet = r->bias ? log(C) : 0;
+    double logdet = r->rho == 0 ? log(C) : 0;
     for (int i = 0; i < N; i++) logdet += log(E[i + i * N] + 1 / C);
     for (int64_t j = 0; j < r->q; j++) {
         double Q = 0, y[N], mean = 0;
-        for (int i = 0; i < N; i++) mean += r->bias ? r->u[i] * r->u[i] * r->Y[i + j * N] / s : 0;
+        for (int i = 0; i < N; i++) mean += r->rho == 0 ? r->u[i] * r->u[i] * r->Y[i + j * N] / s : 0;
         for (int i = 0; i < N; i++) y[i] = r->u[i] * (r->Y[i + j * N] - mean);
         for (int k = 0; k < N; k++) {
             double c = 0;
@@ -123,17 +125,17 @@ static double dense_loo(const ny_relevance *r, const double *K, double C) {
         int rows[N], n = 0;
         for (int i = 0; i < N; i++)
             if (i != out) rows[n++] = i;
-        int size = n + r->bias;
+        int size = n + (r->rho == 0);
         memset(A, 0, sizeof A);
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) A[i + j * size] = K[rows[i] + rows[j] * N] + (i == j ? 1 / C : 0);
-            if (r->bias) A[i + n * size] = A[n + i * size] = r->u[rows[i]];
+            if (size > n) A[i + n * size] = A[n + i * size] = r->u[rows[i]];
             for (int64_t j = 0; j < r->q; j++) B[i + j * size] = r->u[rows[i]] * r->Y[rows[i] + j * N];
         }
-        for (int64_t j = 0; j < r->q && r->bias; j++) B[n + j * size] = 0;
+        for (int64_t j = 0; j < r->q && size > n; j++) B[n + j * size] = 0;
         dense_solve(size, r->q, A, B);
         for (int64_t j = 0; j < r->q; j++) {
-            double f = r->bias ? r->u[out] * B[n + j * size] : 0;
+            double f = size > n ? r->u[out] * B[n + j * size] : 0;
             for (int i = 0; i < n; i++) f += K[out + rows[i] * N] * B[i + j * size];
             double e = r->u[out] * r->Y[out + j * N] - f;
             sum += e * e;
@@ -149,6 +151,7 @@ static void check(ny_ctx *ctx, const scenario *s) {
     make(ctx, s, &r);
     must(ctx, ny_relevance_value(ctx, &r, scale, C, &value, gradient));
     double tau = low_rank(&r, scale, K);
+    for (int i = 0; i < N * N && s->rho > 0; i++) K[i] += r.u[i % N] * r.u[i / N] / s->rho; /* part of the kernel */
     assert_close(value, s->evidence ? dense_evidence(&r, K, tau, C) : dense_loo(&r, K, C), 1e-7);
     for (int k = 0; k <= COLUMNS; k++) {
         const double h = 1e-4;
@@ -161,8 +164,8 @@ static void check(ny_ctx *ctx, const scenario *s) {
         }
         double quotient = (8 * (v[1] - v[2]) - (v[0] - v[3])) / (12 * h);
         if (fabs(gradient[k] - quotient) > 1e-6 * (1 + fabs(quotient)))
-            fail_msg("kernel %s, %s, bias %d, weights %d, %d outputs, %d landmarks: variable %d: %.12g, quotient %.12g",
-                     r.kernel.kernel->name, s->evidence ? "evidence" : "loo", s->bias, s->weights, (int)s->q, (int)s->m,
+            fail_msg("kernel %s, %s, rho %g, weights %d, %d outputs, %d landmarks: variable %d: %.12g, quotient %.12g",
+                     r.kernel.kernel->name, s->evidence ? "evidence" : "loo", s->rho, s->weights, (int)s->q, (int)s->m,
                      k, gradient[k], quotient);
     }
     ny_relevance_clear(&r);
@@ -172,8 +175,9 @@ static void test_value_and_gradient(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
     for (int64_t k = 0; ny_kernel_at(k); k++)
-        for (int c = 0; c < 16; c++) {
-            scenario s = {k, c & 1, c & 2, c & 4, c & 8 ? OUTPUTS : 1, M};
+        for (int c = 0; c < 24; c++) {
+            static const double rho[] = {INFINITY, 0, 0.4};
+            scenario s = {k, c & 1, rho[c / 8], c & 2, c & 4 ? OUTPUTS : 1, M};
             check(ctx, &s);
         }
     ny_ctx_free(ctx);
@@ -186,7 +190,7 @@ static void test_exact_and_redundant(void **state) {
     for (int64_t k = 0; ny_kernel_at(k); k++)
         for (int c = 0; c < 4; c++) {
             ny_relevance r, less;
-            scenario s = {k, c & 1, c & 2, true, 1, N};
+            scenario s = {k, c & 1, c & 2 ? 0 : INFINITY, true, 1, N};
             if (ny_kernel_bounded(ny_kernel_at(k))) check(ctx, &s);
             make(ctx, &s, &r);
             make(ctx, &s, &less);

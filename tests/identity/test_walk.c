@@ -203,8 +203,9 @@ static void test_two_classes(void **state) {
         ny_model *m = train(&t, x);
         make_output(&t, 1, 0, &s);
         span_at(&s, m->C[0], F);
-        assert_close(m->record->value, x.bound ? bound_at(&s, m->C[0]) : mean_loss(&s, F), x.given ? 1e-3 : 1e-6);
-        assert_close(m->record->error, share_wrong(&s, F), 1e-12);
+        assert_close(m->record->expected.value, x.bound ? bound_at(&s, m->C[0]) : mean_loss(&s, F),
+                     x.given ? 1e-3 : 1e-6);
+        assert_close(m->record->expected.error, share_wrong(&s, F), 1e-12);
         ny_model_free(m);
         ny_data_free(t.data);
     }
@@ -228,8 +229,8 @@ static void test_three_classes(void **state) {
             if (!x.pairs) memcpy(F + j * ROWS, f, ROWS * sizeof *f);
             value += (x.pairs ? weight / (2 * all) : 1.0 / 3) * (x.bound ? bound_at(&s, m->C[j]) : mean_loss(&s, f));
         }
-        assert_close(m->record->value, value, x.by_error && !x.pairs ? 1e-2 : 1e-6);
-        if (!x.pairs) assert_close(m->record->error, weight_wrong(&t, F), 1e-12);
+        assert_close(m->record->expected.value, value, x.by_error && !x.pairs ? 1e-2 : 1e-6);
+        if (!x.pairs) assert_close(m->record->expected.error, weight_wrong(&t, F), 1e-12);
         ny_model_free(m);
         ny_data_free(t.data);
     }
@@ -260,7 +261,7 @@ static double loo_value(const ny_data *data, const char *bandwidth, const char *
     ny_model *m = train_with_options(ctx, data,
                                      make_options(ctx, "machine", "l2svm", "criterion", "loo", "kernel", "rbf",
                                                   "bandwidth", bandwidth, "landmarks", "60", "C", C, NULL));
-    double value = m->record->value;
+    double value = m->record->expected.value;
     ny_model_free(m);
     return value;
 }
@@ -279,9 +280,9 @@ static void test_as_good_as_a_grid(void **state) {
                                                       "bandwidth", bandwidth[c], "landmarks", "60", NULL));
         snprintf(C, sizeof C, "%.17g", m->C[0]);
         double at_choice = loo_value(data, bandwidth[c], C), grid = loo_value(data, bandwidth[c], "-8:12:0.25");
-        print_message("%-10s C %.4g, span %.5f; loo there %.5f, on a grid %.5f\n", sets[c], m->C[0], m->record->value,
-                      at_choice, grid);
-        assert_close(m->record->value, at_choice, 1e-3);
+        print_message("%-10s C %.4g, span %.5f; loo there %.5f, on a grid %.5f\n", sets[c], m->C[0],
+                      m->record->expected.value, at_choice, grid);
+        assert_close(m->record->expected.value, at_choice, 1e-3);
         assert_true(at_choice <= 1.02 * grid);
         ny_model_free(m);
         ny_data_free(data);

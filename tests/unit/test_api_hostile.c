@@ -99,9 +99,10 @@ static void statuses(void **state) {
     REFUSED(ny_predict(NULL, model, data, options, x, NULL, NULL));
     REFUSED(ny_predict(ctx, NULL, data, options, x, NULL, NULL));
     REFUSED(ny_predict(ctx, model, NULL, options, x, NULL, NULL));
-    REFUSED(ny_predict_interval(NULL, model, data, options, 0.9, x, NULL, NULL, NULL, NULL));
-    REFUSED(ny_predict_interval(ctx, NULL, data, options, 0.9, x, NULL, NULL, NULL, NULL));
-    REFUSED(ny_predict_interval(ctx, model, NULL, options, 0.9, x, NULL, NULL, NULL, NULL));
+    REFUSED(ny_predict_interval(NULL, model, data, options, 0.9, &(ny_intervals){.value = x}));
+    REFUSED(ny_predict_interval(ctx, NULL, data, options, 0.9, &(ny_intervals){.value = x}));
+    REFUSED(ny_predict_interval(ctx, model, data, options, 0.9, NULL));
+    REFUSED(ny_predict_interval(ctx, model, NULL, options, 0.9, &(ny_intervals){.value = x}));
     REFUSED(ny_test(NULL, model, data, options, &text, NULL));
     REFUSED(ny_test(ctx, NULL, data, options, &text, NULL));
     REFUSED(ny_test(ctx, model, NULL, options, &text, NULL));
@@ -123,7 +124,7 @@ static void numbers_out_of_range(void **state) {
     assert_int_equal(ny_data_generate(ctx, "sinc", -1, 1, &read), NY_ERR_USAGE);
     assert_int_equal(ny_data_generate(ctx, "sinc", INT64_MAX, 1, &read), NY_ERR_USAGE);
     for (size_t k = 0; k < sizeof level / sizeof *level; k++)
-        assert_int_equal(ny_predict_interval(ctx, model, data, NULL, level[k], x, NULL, NULL, NULL, NULL),
+        assert_int_equal(ny_predict_interval(ctx, model, data, NULL, level[k], &(ny_intervals){.value = x}),
                          NY_ERR_USAGE);
     ny_data_blocks *blocks = NULL;
     must(ctx, ny_data_write_csv(ctx, data, "hostile_blocks.csv"));

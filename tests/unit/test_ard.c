@@ -104,7 +104,7 @@ static void test_irrelevant_columns_go(void **state) {
         ny_model *plain = train_file(ctx, file, make_options(ctx, "kernel", "rbf", "landmarks", "80", NULL));
         check_columns(model);
         assert_int_equal(plain->record->columns, 0);
-        assert_true(model->record->value < 0.8 * plain->record->value);
+        assert_true(model->record->expected.value < 0.8 * plain->record->expected.value);
         char *text = NULL;
         must(ctx, ny_model_summary(ctx, model, &text));
         assert_non_null(strstr(text, "dropped         3 of 6 columns: noise, other, shape\n"));
@@ -277,8 +277,8 @@ static void test_rows_in_passes(void **state) {
     assert_true(model->factor[0] > 0 && model->factor[1] == 0 && model->factor[7] == 0);
     ny_model *memory =
         train_file(ctx, file, make_options(ctx, "select-inputs", "yes", "kernel", "rbf", "landmarks", "80", NULL));
-    assert_true(fabs(model->record->error / memory->record->error - 1) < 0.1); /* 0.2 is the noise */
-    assert_true(model->record->error > 0.15 && model->record->error < 0.25);
+    assert_true(fabs(model->record->expected.error / memory->record->expected.error - 1) < 0.1); /* 0.2 is the noise */
+    assert_true(model->record->expected.error > 0.15 && model->record->expected.error < 0.25);
     ny_model_free(memory);
     ny_model_free(model);
     discard(file);

@@ -56,7 +56,8 @@ static void test_slopes_are_the_most_likely(void **state) {
         double slope[2], p[CLASSES], score[CLASSES], f[CLASSES];
         make_set(&s, k < 2 ? 2 : CLASSES, k % 2 == 1);
         int64_t outputs = s.classes == 2 ? 1 : s.classes;
-        must(ctx, ny_calibrate(ctx, coding, s.classes, ROWS, outputs, s.F, s.code, s.u, slope));
+        ny_held_outputs held = {coding, s.classes, ROWS, outputs, s.F, s.code, s.u};
+        must(ctx, ny_calibrate(ctx, &held, slope));
         assert_true(slope[0] > 0.2 && slope[0] < 20 && slope[1] > 0.2 && slope[1] < 20);
         assert_true(fabs(slope[0] - slope[1]) > 0.1); /* both sides tell something else */
         double least = misfit(&s, slope[0], slope[1]);

@@ -60,12 +60,13 @@ static void clear(void) {
 
 static ny_cg problem_of(const ny_kernel_params *kernel, const ny_matrix *rows, int64_t rank, ny_keep keep) {
     clear();
-    ny_precondition_spec low_rank = {kernel, rows, u, false, rank, COLUMNS, 5};
+    ny_precondition_spec low_rank = {kernel, rows, u, INFINITY, rank, COLUMNS, 5};
     must(ctx, ny_precondition_make(ctx, &low_rank, &P));
     must(ctx, ny_precondition_for(ctx, &P, COLUMNS, C));
     must(ctx, ny_kernel_product_make(ctx, kernel, rows, COLUMNS, keep, &K));
     return (ny_cg){.K = &K,
                    .u = u,
+                   .rho = INFINITY,
                    .columns = COLUMNS,
                    .B = B,
                    .C = C,
@@ -183,13 +184,13 @@ static void with_a_bias(void **state) {
     ny_kernel_params kernel = {.kernel = ny_kernel_find("rbf"), .bandwidth = SIGMA, .tile = 32};
     for (int full = 0; full < 2; full++) {
         clear();
-        ny_precondition_spec low_rank = {&kernel, &rows, u, true, full ? N : 10, COLUMNS, 5};
+        ny_precondition_spec low_rank = {&kernel, &rows, u, 0, full ? N : 10, COLUMNS, 5};
         must(ctx, ny_precondition_make(ctx, &low_rank, &P));
         must(ctx, ny_precondition_for(ctx, &P, COLUMNS, C));
         must(ctx, ny_kernel_product_make(ctx, &kernel, &rows, COLUMNS, NY_KEEP_DOUBLE, &K));
         ny_cg problem = {.K = &K,
                          .u = u,
-                         .bias = true,
+                         .rho = 0,
                          .columns = COLUMNS,
                          .B = B,
                          .C = C,

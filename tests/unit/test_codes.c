@@ -255,8 +255,8 @@ static void whole_way(void **state) {
                 for (int k = 0; k < K; k++) assert_true(proba[k + i * K] <= proba[label + i * K]);
                 wrong += label != i % K;
             }
-            assert_true(wrong <= 1.1 * least && model->record->error * N >= 0.9 * least &&
-                        model->record->error * N <= 1.15 * least);
+            assert_true(wrong <= 1.1 * least && model->record->expected.error * N >= 0.9 * least &&
+                        model->record->expected.error * N <= 1.15 * least);
             ny_model_free(model);
             ny_options_free(o);
         }

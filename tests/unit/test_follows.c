@@ -50,8 +50,8 @@ static void test_classes_go_straight_to_it(void **state) {
     (void)state;
     ny_data *data = classes_set();
     ny_model *model = train_with_options(ctx, data, make_options(ctx, NULL));
-    assert_true(model->record->solver.known && model->record->exact);
-    assert_int_equal(model->record->landmarks, ROWS);
+    assert_true(model->record->solver.known && model->record->origin.exact);
+    assert_int_equal(model->record->origin.landmarks, ROWS);
     assert_int_equal(model->f.Z.n, ROWS);
     assert_int_equal(tried(model, -1), 1);
     assert_int_equal(tried(model, ROWS), 1);
@@ -76,7 +76,7 @@ static void test_without_it_all_landmarks_come_back(void **state) {
         assert_int_equal(has_note(model, "did not converge"), k == 0);
         assert_int_equal(tried(model, SELECTING), 1);
         assert_int_equal(tried(model, PLANNED), k == 0);
-        if (k == 0) assert_int_equal(model->record->landmarks, PLANNED);
+        if (k == 0) assert_int_equal(model->record->origin.landmarks, PLANNED);
         ny_model_free(model);
     }
     ny_data_free(data);
@@ -92,8 +92,8 @@ static void test_more_landmarks_only_where_they_help(void **state) {
     assert_int_equal(tried(model, SELECTING), 1);
     assert_int_equal(tried(model, PLANNED), 1);
     for (int64_t i = 0; i < model->record->evaluations; i++) least = fmin(least, model->record->evaluation[i].value);
-    assert_int_equal(model->record->landmarks, SELECTING);
-    assert_true(model->record->value == least);
+    assert_int_equal(model->record->origin.landmarks, SELECTING);
+    assert_true(model->record->expected.value == least);
     ny_model_free(model);
     ny_data_free(data);
 }
@@ -140,7 +140,7 @@ static void test_no_other_C_is_better(void **state) {
     ny_model *model = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", NULL));
     double C = model->C[0], bandwidth = model->f.kernel.bandwidth, here = exact_error(data, bandwidth, C);
     assert_true(model->record->solver.known);
-    assert_close(model->record->value, here, 0.003);
+    assert_close(model->record->expected.value, here, 0.003);
     assert_true(here < 1.004 * exact_error(data, bandwidth, 4 * C) &&
                 here < 1.004 * exact_error(data, bandwidth, C / 4));
     ny_model_free(model);
@@ -206,7 +206,7 @@ static void test_a_worse_one_is_not_taken(void **state) {
         assert_true(k == 0 ? exact < 1.03 * low_rank : exact > 1.1 * low_rank); /* away from the limit */
         assert_int_equal(model->record->solver.known, k == 0);
         assert_int_equal(has_note(model, "has larger leave-one-out errors"), k == 1);
-        if (k == 0) assert_close(model->record->value, exact, 0.02);
+        if (k == 0) assert_close(model->record->expected.value, exact, 0.02);
         ny_model_free(model);
     }
     ny_data_free(data);

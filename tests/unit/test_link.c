@@ -93,7 +93,8 @@ static void probabilities_agree_with_labels(void **state) {
         }
         must(ctx, ny_predict(ctx, model, fresh, NULL, label, NULL, NULL));
         for (int i = 0; i < FRESH; i++) wrong += (int32_t)label[i] != fresh->code[i];
-        assert_true(wrong / FRESH > model->record->error_lower && wrong / FRESH < model->record->error_upper);
+        assert_true(wrong / FRESH > model->record->expected.error_lower &&
+                    wrong / FRESH < model->record->expected.error_upper);
         free(label);
         ny_model_free(model);
         ny_data_free(data);

@@ -24,8 +24,8 @@ static void summary_names_criterion_and_error(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ny_model *model = sample_model(ctx, SAMPLE_REGRESSION);
         ny_record *r = model->record;
-        r->error = 0.0671;
-        r->std_error = 0.0047;
+        r->expected.error = 0.0671;
+        r->expected.std_error = 0.0047;
         r->folds = cases[i].folds;
         r->loss = (ny_measures){.known = true, .level = 0.42};
         ny_free(r->criterion);

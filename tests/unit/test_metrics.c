@@ -60,7 +60,7 @@ static void two_classes(void **state) {
     const int32_t truth[] = {0, 0, 0, 1, 1}, predicted[] = {0, 0, 1, 1, 0};
     const double proba[] = {0.9, 0.1, 0.6, 0.4, 0.3, 0.7, 0.2, 0.8, 1.0, 0.0};
     ny_metrics m;
-    must(ctx, ny_metrics_classes(ctx, 5, 2, truth, predicted, proba, NULL, &m));
+    must(ctx, ny_metrics_classes(ctx, &(ny_guesses){5, 2, truth, predicted, proba, NULL}, &m));
     assert_int_equal(m.rows, 5);
     assert_close(m.error, 0.4, 1e-15);
     assert_close(m.balanced_accuracy, (2.0 / 3 + 0.5) / 2, 1e-15);
@@ -89,7 +89,7 @@ static void three_classes_with_weights(void **state) {
     const int32_t truth[] = {0, 0, 1}, predicted[] = {0, 2, 1};
     const double proba[] = {0.5, 0.2, 0.3, 0.3, 0.3, 0.4, 0.0, 1.0, 0.0}, v[] = {1, 2, 3};
     ny_metrics m;
-    must(ctx, ny_metrics_classes(ctx, 3, 3, truth, predicted, proba, v, &m));
+    must(ctx, ny_metrics_classes(ctx, &(ny_guesses){3, 3, truth, predicted, proba, v}, &m));
     assert_close(m.error, 2.0 / 6, 1e-15);
     assert_close(m.balanced_accuracy, (1.0 / 3 + 1) / 2, 1e-15);
     assert_close(m.auc, 1, 1e-15); /* mean over classes 0 and 1, both perfectly apart */
@@ -105,7 +105,7 @@ static void without_probabilities(void **state) {
     (void)state;
     const int32_t truth[] = {0, 1}, predicted[] = {0, 0};
     ny_metrics m;
-    must(ctx, ny_metrics_classes(ctx, 2, 2, truth, predicted, NULL, NULL, &m));
+    must(ctx, ny_metrics_classes(ctx, &(ny_guesses){2, 2, truth, predicted, NULL, NULL}, &m));
     assert_close(m.error, 0.5, 0);
     assert_true(isnan(m.auc) && isnan(m.log_loss) && isnan(m.brier));
     ny_metrics_clear(&m);
@@ -164,7 +164,7 @@ static void survives_failing_allocations(void **state) {
     while (st != NY_OK) {
         ny_metrics m;
         ny_alloc_fail_at(++k);
-        st = ny_metrics_classes(ctx, 3, 3, truth, predicted, proba, NULL, &m);
+        st = ny_metrics_classes(ctx, &(ny_guesses){3, 3, truth, predicted, proba, NULL}, &m);
         ny_alloc_fail_at(0);
         if (st == NY_OK) ny_metrics_clear(&m);
         else assert_int_equal(st, NY_ERR_MEMORY);

@@ -84,35 +84,35 @@ static inline void sample_landmarks(ny_ctx *ctx, ny_model *model, int64_t m) {
 
 static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     *r = (ny_record){.folds = kind == SAMPLE_MULTICLASS ? 10 : 0,
-                     .value = 1.0 / 3,
-                     .error = 0.0671,
-                     .std_error = 0.0047,
-                     .squared_error = 0.14,
-                     .error_lower = NAN, /* as in files of older versions */
-                     .error_upper = NAN,
-                     .plain_error = NAN,
-                     .baseline_error = NAN,
-                     .baseline_gain = NAN,
-                     .seconds_read = 0.02,
-                     .seconds_scale = 1e-9,
-                     .seconds_landmarks = 0.1,
-                     .seconds_select = 0.6,
-                     .seconds_train = 0.1,
-                     .seconds_total = 0.84,
-                     .peak_bytes = 61000000,
-                     .predicted_bytes = 58000000,
-                     .predicted_seconds = 0.9,
+                     .expected.value = 1.0 / 3,
+                     .expected.error = 0.0671,
+                     .expected.std_error = 0.0047,
+                     .expected.squared_error = 0.14,
+                     .expected.error_lower = NAN, /* as in files of older versions */
+                     .expected.error_upper = NAN,
+                     .expected.plain_error = NAN,
+                     .expected.baseline_error = NAN,
+                     .expected.baseline_gain = NAN,
+                     .spent.seconds_read = 0.02,
+                     .spent.seconds_scale = 1e-9,
+                     .spent.seconds_landmarks = 0.1,
+                     .spent.seconds_select = 0.6,
+                     .spent.seconds_train = 0.1,
+                     .spent.seconds_total = 0.84,
+                     .spent.peak_bytes = 61000000,
+                     .spent.predicted_bytes = 58000000,
+                     .spent.predicted_seconds = 0.9,
                      .seed = UINT64_MAX - 5,
                      .threads = 2,
                      .rows = 3067,
                      .inputs = 57,
-                     .landmarks = 1000,
-                     .rank = 998,
-                     .kernel_kept = kind == SAMPLE_SPARSE ? NAN : 0.99967,
+                     .origin.landmarks = 1000,
+                     .origin.rank = 998,
+                     .origin.kernel_kept = kind == SAMPLE_SPARSE ? NAN : 0.99967,
                      .stopped = kind == SAMPLE_SPARSE};
     r->source = ny_strdup(ctx, "data/spam base.csv");
-    r->route = ny_strdup(ctx, "landmarks");
-    r->why = ny_strdup(ctx, "every row is a landmark");
+    r->origin.route = ny_strdup(ctx, "landmarks");
+    r->origin.why = ny_strdup(ctx, "every row is a landmark");
     r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
     if (kind == SAMPLE_CATEGORIES)
         r->bound = (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5};
@@ -120,18 +120,18 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     if (kind == SAMPLE_MULTICLASS)
         r->bound = (ny_bound){true, NAN, 0.9, NAN, 214, INFINITY, 5.2e7, NAN, NAN, 0, false, 1.5};
     if (kind == SAMPLE_REGRESSION) {
-        r->exact = true;
-        r->value = INFINITY;
-        r->error = -INFINITY;
-        r->std_error = NAN;
-        r->squared_error = NAN; /* as in files of older versions */
+        r->origin.exact = true;
+        r->expected.value = INFINITY;
+        r->expected.error = -INFINITY;
+        r->expected.std_error = NAN;
+        r->expected.squared_error = NAN; /* as in files of older versions */
     }
     if (kind == SAMPLE_CATEGORIES) {
-        r->error_lower = 0.0581;
-        r->error_upper = 0.0786;
-        r->plain_error = 0.0655;
-        r->baseline_error = 0.394;
-        r->baseline_gain = 41.5;
+        r->expected.error_lower = 0.0581;
+        r->expected.error_upper = 0.0786;
+        r->expected.plain_error = 0.0655;
+        r->expected.baseline_error = 0.394;
+        r->expected.baseline_gain = 41.5;
         r->columns = 7;
         r->column = ny_alloc(ctx, 7, sizeof *r->column);
         for (int i = 0; i < 7; i++)

@@ -37,7 +37,7 @@ static ny_data *sinc(ny_ctx *ctx, int n, int inputs, uint32_t seed, uint32_t ord
 
 static double found(ny_ctx *ctx, const ny_data *data, ny_options *o) {
     ny_model *m = train_with_options(ctx, data, o);
-    double value = m->record->value;
+    double value = m->record->expected.value;
     ny_model_free(m);
     return value;
 }

@@ -23,10 +23,10 @@ static const struct row {
     const char *name, *argument, *initial;
     double lo, hi;
 } list[] = {
-#define X(type, field, name, argument, initial, lo, hi, commands, group, help) \
+#define X(type, field, name, argument, initial, lo, hi, commands, group, help, ...) \
     {T_##type, name, argument, initial, lo, hi},
 #define W(enumerator, word) "|" word
-#define C(field, name, words, initial, commands, group, help) {T_choice, name, &(words)[1], initial, 0, 0},
+#define C(field, name, words, initial, commands, group, help, ...) {T_choice, name, &(words)[1], initial, 0, 0},
     NY_OPTION_LIST(X, C)
 #undef C
 #undef W

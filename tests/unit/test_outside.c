@@ -108,7 +108,8 @@ static void options_and_older_models(void **state) {
     must(ctx, ny_data_from_rows(ctx, N, INPUTS, x, y, &data));
     must(ctx, ny_predict(ctx, model, data, NULL, value, NULL, NULL));
     assert_memory_equal(value, clipped, sizeof value);
-    must(ctx, ny_predict_interval(ctx, model, data, NULL, 0.9, value, lower, upper, NULL, NULL));
+    must(ctx, ny_predict_interval(ctx, model, data, NULL, 0.9,
+                                  &(ny_intervals){.value = value, .lower = lower, .upper = upper}));
     for (int i = 0; i < N; i++) {
         assert_close(value[i], clipped[i], 1e-12);
         assert_true(upper[i] - lower[i] < 100);

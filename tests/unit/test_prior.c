@@ -71,7 +71,7 @@ static void class_weights_match_numbers(void **state) {
     must(ctx, ny_data_from_rows(ctx, 8, 1, x, y, &data));
     for (int k = 0; k < 2; k++) {
         ny_model *model = train_with_options(ctx, data, make_options(ctx, "class-weight", spelling[k], NULL));
-        C[k] = model->record->value;
+        C[k] = model->record->expected.value;
         assert_close(model->frequency[1], 0.75, 1e-12); /* weights included */
         ny_model_free(model);
     }
@@ -192,7 +192,7 @@ static void the_error_is_that_of_the_population(void **state) {
         for (int i = 0; i < MANY; i++) wrong[none] += ((int)value[i] == 0) != (i % 10 == 0);
     }
     assert_true(wrong[0] < 0.6 * wrong[1]); /* Bayes: 9% against 27% */
-    assert_true(fabs(wrong[0] / MANY - model->record->error) < 4 * model->record->std_error);
+    assert_true(fabs(wrong[0] / MANY - model->record->expected.error) < 4 * model->record->expected.std_error);
     ny_model_free(model);
     ny_data_free(data);
     ny_data_free(other);
@@ -236,7 +236,7 @@ static void expected_error_counts_the_decisions(void **state) {
         ny_data_free(less);
         ny_model_free(without);
     }
-    assert_close(model->record->error, wrong / FEW, 1e-12);
+    assert_close(model->record->expected.error, wrong / FEW, 1e-12);
     ny_model_free(model);
     ny_data_free(data);
 }
@@ -263,7 +263,9 @@ static void intervals_cover(void **state) {
     for (int m = 0; m < 2; m++) {
         ny_model *model = train_with_options(ctx, data[0], make_options(ctx, "landmarks", landmarks[m], NULL));
         for (int l = 0; l < 4; l++) {
-            must(ctx, ny_predict_interval(ctx, model, data[1], NULL, levels[l], NULL, lower, upper, noise, sd));
+            must(ctx, ny_predict_interval(
+                          ctx, model, data[1], NULL, levels[l],
+                          &(ny_intervals){.lower = lower, .upper = upper, .noise_sd = noise, .model_sd = sd}));
             double inside = 0;
             for (int i = 0; i < TEST; i++) inside += y[i] >= lower[i] && y[i] <= upper[i];
             double chance = sqrt(levels[l] * (1 - levels[l]) * (1.0 / TRAIN + 1.0 / TEST));
@@ -308,11 +310,12 @@ static void far_away_it_is_unsure(void **state) {
         ctx, data,
         make_options(ctx, "task", "regression", "machine", "krr", "kernel", "rbf", "bandwidth", "1", "C", "3", NULL));
     ny_options *keep = make_options(ctx, "outside", "keep", NULL);
-    must(ctx, ny_predict_interval(ctx, model, there, keep, 0.9, &value, NULL, NULL, &noise, &sd));
+    must(ctx, ny_predict_interval(ctx, model, there, keep, 0.9,
+                                  &(ny_intervals){.value = &value, .noise_sd = &noise, .model_sd = &sd}));
     assert_close(value, 0, 1e-12);
     assert_close(sd, sqrt(3 * model->posterior.spread) * noise, 1e-9);
-    must(ctx, ny_predict_interval(ctx, model, there, NULL, 0.9, NULL, NULL, NULL, NULL, &nearer));
-    must(ctx, ny_predict_interval(ctx, model, data, NULL, 0.9, NULL, NULL, NULL, NULL, among));
+    must(ctx, ny_predict_interval(ctx, model, there, NULL, 0.9, &(ny_intervals){.model_sd = &nearer}));
+    must(ctx, ny_predict_interval(ctx, model, data, NULL, 0.9, &(ny_intervals){.model_sd = among}));
     for (int i = 0; i < 10; i++) assert_true(among[i] < nearer && nearer < sd);
     ny_options_free(keep);
     ny_model_free(model);
@@ -330,7 +333,8 @@ static void no_posterior_is_said(void **state) {
         ny_options *o = make_options(ctx, "task", "regression", why[k][0], why[k][1], NULL);
         ny_model *model = NULL, *none = NULL;
         must(ctx, ny_train(ctx, data, o, &model));
-        assert_int_equal(ny_predict_interval(ctx, model, data, NULL, 0.9, NULL, lower, NULL, NULL, NULL), NY_ERR_USAGE);
+        assert_int_equal(ny_predict_interval(ctx, model, data, NULL, 0.9, &(ny_intervals){.lower = lower}),
+                         NY_ERR_USAGE);
         assert_non_null(strstr(ny_message(ctx), "--posterior yes"));
         must(ctx, ny_options_set(ctx, o, "posterior", "yes"));
         if (*why[k][2]) {

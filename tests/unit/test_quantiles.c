@@ -103,12 +103,14 @@ static void intervals_lie_between_quantiles(void **state) {
     trained t;
     double value[ROWS], lower[ROWS], upper[ROWS], sd[ROWS];
     train(&t);
-    must(ctx, ny_predict_interval(ctx, t.model, t.data, NULL, 0.9, value, lower, upper, sd, NULL));
+    must(ctx, ny_predict_interval(ctx, t.model, t.data, NULL, 0.9,
+                                  &(ny_intervals){.value = value, .lower = lower, .upper = upper, .noise_sd = sd}));
     for (int i = 0; i < ROWS; i++) {
         assert_true(lower[i] == t.scores[i * Q] && upper[i] == t.scores[i * Q + 4] && value[i] == t.value[i]);
         assert_true(isnan(sd[i]));
     }
-    assert_int_equal(ny_predict_interval(ctx, t.model, t.data, NULL, 0.8, value, lower, upper, NULL, NULL),
+    assert_int_equal(ny_predict_interval(ctx, t.model, t.data, NULL, 0.8,
+                                         &(ny_intervals){.value = value, .lower = lower, .upper = upper}),
                      NY_ERR_USAGE);
     assert_non_null(strstr(ny_message(ctx), "--quantiles 0.1,0.5,0.9"));
     done(&t);

@@ -53,7 +53,7 @@ static double goal(const scenario *s, const ny_evaluation *e, const ny_model *al
     double value = evidence ? exp(2 * e->value / N) : e->value;
     *unit = s->classes ? sqrt(e->error * (1 - e->error) / N)
             : evidence ? value * sqrt(2.0 / N)
-                       : 2 * alone->record->error * alone->record->std_error;
+                       : 2 * alone->record->expected.error * alone->record->expected.std_error;
     return s->classes ? e->error + 1e-6 * value / (1 + value) : value;
 }
 
@@ -73,8 +73,8 @@ static void test_the_smallest_that_will_do(void **state) {
             double own;
             snprintf(text, sizeof text, "%lld", (long long)(i ? e->rank : 0));
             ny_model *m = train(s, data, text);
-            assert_close(m->record->value, e->value, 1e-6);
-            assert_int_equal(m->record->rank, e->rank);
+            assert_close(m->record->expected.value, e->value, 1e-6);
+            assert_int_equal(m->record->origin.rank, e->rank);
             value[i] = goal(s, e, m, &own);
             if (value[i] < best) best = value[i], unit = own;
             ny_model_free(m);
@@ -82,10 +82,10 @@ static void test_the_smallest_that_will_do(void **state) {
         for (int64_t i = 0; i < r->evaluations; i++)
             if (value[i] <= best + unit && r->evaluation[i].rank < smallest)
                 smallest = r->evaluation[i].rank, chosen = r->evaluation[i].value;
-        assert_int_equal(r->rank, smallest);
-        assert_true(r->value == chosen);
-        assert_true(r->rank < r->evaluation[0].rank / 2);
-        assert_false(r->exact);
+        assert_int_equal(r->origin.rank, smallest);
+        assert_true(r->expected.value == chosen);
+        assert_true(r->origin.rank < r->evaluation[0].rank / 2);
+        assert_false(r->origin.exact);
         ny_model_free(found);
         ny_data_free(data);
     }
@@ -102,9 +102,9 @@ static void test_which_ranks_are_tried(void **state) {
     for (int64_t i = 1; i < last; i++) {
         const ny_evaluation *a = &r->evaluation[i - 1], *b = &r->evaluation[i];
         assert_true(b->rank < a->rank && (i == 1 || fabs((double)b->rank - (double)a->rank / sqrt(2)) <= 1.3));
-        if (b->rank < r->rank && !below) below = b->rank;
+        if (b->rank < r->origin.rank && !below) below = b->rank;
     }
-    assert_true(below >= 1 && r->evaluation[last].rank > below && r->evaluation[last].rank <= r->rank);
+    assert_true(below >= 1 && r->evaluation[last].rank > below && r->evaluation[last].rank <= r->origin.rank);
     ny_model_free(m);
     ny_data_free(data);
 }
@@ -116,8 +116,8 @@ static void test_summary_and_file(void **state) {
     ny_model *m = train(&scenarios[0], data, "auto"), *again = NULL;
     char *text = NULL, words[80], *file = write_file(".nysel", "", 0);
     must(ctx, ny_model_summary(ctx, m, &text));
-    snprintf(words, sizeof words, "%lld of %lld (smallest within one standard error)", (long long)m->record->rank,
-             (long long)m->record->landmarks);
+    snprintf(words, sizeof words, "%lld of %lld (smallest within one standard error)",
+             (long long)m->record->origin.rank, (long long)m->record->origin.landmarks);
     assert_non_null(strstr(text, words));
     ny_text_free(text);
     must(ctx, ny_model_save(ctx, m, file));
@@ -159,7 +159,7 @@ static void test_a_stop_keeps_the_best(void **state) {
         ny_on_progress(ctx, NULL, NULL);
         assert_true(m->record->stopped);
         assert_int_equal(m->record->evaluations, after);
-        assert_int_equal(m->record->rank, m->record->evaluation[after - 1].rank); /* so far all do */
+        assert_int_equal(m->record->origin.rank, m->record->evaluation[after - 1].rank); /* so far all do */
         must(ctx, ny_predict(ctx, m, data, NULL, value, NULL, NULL));
         ny_model_free(m);
         ny_options_free(o);

@@ -58,9 +58,9 @@ static void in_pieces(void **state) {
         for (int sparse = 0; sparse < 2; sparse++)
             for (size_t b = 0; b < sizeof sizes / sizeof *sizes; b++) {
                 double shift[2][INPUTS], factor[2][INPUTS], range[2][2 * INPUTS];
-                int64_t constant[2];
                 const ny_matrix *M = sparse ? &S : &X;
-                must(ctx, ny_scale_fit(ctx, ny_scale_at(k), M, all, ROWS, shift[0], factor[0], range[0], &constant[0]));
+                ny_scaling whole = {shift[0], factor[0], range[0], 0}, pieces = {shift[1], factor[1], range[1], 0};
+                must(ctx, ny_scale_fit(ctx, ny_scale_at(k), M, all, ROWS, &whole));
                 ny_scale_acc acc;
                 must(ctx, ny_scale_begin(ctx, INPUTS, sparse, &acc));
                 for (int64_t i = 0; i < ROWS; i += sizes[b]) {
@@ -69,10 +69,10 @@ static void in_pieces(void **state) {
                     ny_scale_add(&acc, &part, NULL, count);
                     ny_matrix_clear(&part);
                 }
-                ny_scale_end(&acc, ny_scale_at(k), shift[1], factor[1], range[1], &constant[1]);
+                ny_scale_end(&acc, ny_scale_at(k), &pieces);
                 ny_scale_acc_clear(&acc);
-                assert_int_equal(constant[0], sparse ? 0 : 1);
-                assert_int_equal(constant[1], constant[0]);
+                assert_int_equal(whole.constant, sparse ? 0 : 1);
+                assert_int_equal(pieces.constant, whole.constant);
                 assert_memory_equal(range[0], range[1], sizeof range[0]);
                 for (int64_t j = 0; j < INPUTS; j++) {
                     double least = INFINITY, largest = -INFINITY;

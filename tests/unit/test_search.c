@@ -23,7 +23,7 @@ static void test_grid_tries_every_pair(void **state) {
     }
     assert_close(m->f.kernel.bandwidth, bandwidth, 1e-12);
     assert_close(m->C[0], C, 1e-12);
-    assert_close(m->record->value, least, 1e-12);
+    assert_close(m->record->expected.value, least, 1e-12);
     ny_model_free(m);
     ny_data_free(data);
     ny_ctx_free(ctx);
@@ -41,7 +41,7 @@ static void test_profile_finds_the_grids_optimum(void **state) {
         ny_model *g = train_with_options(
             ctx, data,
             make_options(ctx, "kernel", "rbf", "landmarks", "300", "search", "grid", "bandwidth", "-4:5:0.5", NULL));
-        assert_true(p->record->value <= 1.02 * g->record->value);
+        assert_true(p->record->expected.value <= 1.02 * g->record->expected.value);
         int64_t full = 0;
         for (int64_t i = 0; i < p->record->evaluations; i++)
             full += p->record->evaluation[i].rows == 1500 && p->record->evaluation[i].landmarks > 200;
@@ -107,9 +107,9 @@ static void test_best_may_have_fewer_landmarks(void **state) {
     for (int k = 0; k < 2; k++) {
         ny_model *m = train_with_options(
             ctx, data, make_options(ctx, "kernel", "rbf", "search", searches[k], "bandwidth", "-6:5:1", NULL));
-        assert_true(m->record->landmarks < N / 2);
+        assert_true(m->record->origin.landmarks < N / 2);
         for (int64_t i = 0; i < m->record->evaluations; i++)
-            assert_true(m->record->value <= m->record->evaluation[i].value + 1e-12);
+            assert_true(m->record->expected.value <= m->record->evaluation[i].value + 1e-12);
         ny_model_free(m);
     }
     ny_data_free(data);
@@ -247,8 +247,8 @@ static void test_select_on_error(void **state) {
         ny_model *m = train_with_options(ctx, data,
                                          make_options(ctx, "kernel", "rbf", "search", "grid", "bandwidth", "-1:5:1",
                                                       "C", "-6:8:1", "select-on", k ? "error" : "mse", NULL));
-        error[k] = m->record->error;
-        value[k] = m->record->value;
+        error[k] = m->record->expected.error;
+        value[k] = m->record->expected.value;
         for (int64_t i = 0; i < m->record->evaluations; i++) {
             fewest = fmin(fewest, m->record->evaluation[i].error);
             least = fmin(least, m->record->evaluation[i].value);
@@ -263,7 +263,7 @@ static void test_select_on_error(void **state) {
     ny_model *m = train_with_options(ctx, data,
                                      make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1", "landmarks",
                                                   "30", "select-on", "error", NULL));
-    assert_true(m->record->error < 0.2);
+    assert_true(m->record->expected.error < 0.2);
     ny_model_free(m);
     ny_data_free(data);
     ny_ctx_free(ctx);

@@ -83,7 +83,7 @@ static void test_held_out_at_the_chosen_C(void **state) {
         ny_model *model = train_with_options(ctx, data,
                                              make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1",
                                                           "landmarks", "30", "select-on", k ? "error" : "mse", NULL));
-        C[k] = model->C[0], error[k] = model->record->error, value[k] = model->record->value;
+        C[k] = model->C[0], error[k] = model->record->expected.error, value[k] = model->record->expected.value;
         ny_model_free(model);
     }
     assert_true(C[0] != C[1] && error[1] < error[0] && value[1] > value[0]);
@@ -92,8 +92,8 @@ static void test_held_out_at_the_chosen_C(void **state) {
     ny_model *model = train_with_options(
         ctx, data,
         make_options(ctx, "machine", "svm", "kernel", "rbf", "bandwidth", "1", "landmarks", "30", "C", text, NULL));
-    assert_close(model->record->error, error[1], 1e-9);
-    assert_close(model->record->value, value[1], 1e-3); /* as near as the path of C comes to it */
+    assert_close(model->record->expected.error, error[1], 1e-9);
+    assert_close(model->record->expected.value, value[1], 1e-3); /* as near as the path of C comes to it */
     ny_model_free(model);
     ny_data_free(data);
 }

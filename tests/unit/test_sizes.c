@@ -16,19 +16,19 @@ static void test_candidates_are_separate_searches(void **state) {
     int best = 0;
     for (int k = 0; k < 3; k++) {
         ny_model *m = train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", size[k], NULL));
-        value[k] = m->record->value;
+        value[k] = m->record->expected.value;
         if (value[k] < least) least = value[k], best = k;
         ny_model_free(m);
     }
     ny_model *m =
         train_with_options(ctx, data, make_options(ctx, "kernel", "rbf", "landmarks", "auto:30,200,90", NULL));
-    assert_close(m->record->value, value[best], 1e-12);
-    assert_int_equal(m->record->landmarks, atoi(size[best]));
-    assert_int_equal(m->f.Z.n, m->record->landmarks);
+    assert_close(m->record->expected.value, value[best], 1e-12);
+    assert_int_equal(m->record->origin.landmarks, atoi(size[best]));
+    assert_int_equal(m->f.Z.n, m->record->origin.landmarks);
     ny_model_free(m);
     m = train_with_options(ctx, data,
                            make_options(ctx, "kernel", "rbf", "landmarks", "auto:5000", "bandwidth", "4", NULL));
-    assert_true(m->record->exact); /* more than there are rows: all of them */
+    assert_true(m->record->origin.exact); /* more than there are rows: all of them */
     ny_model_free(m);
     ny_data_free(data);
 }
@@ -64,13 +64,14 @@ static void test_they_grow_while_they_help(void **state) {
     ny_model *m = train_with_options(
         ctx, rough,
         make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", "landmarks", "grow", NULL));
-    assert_int_equal(m->record->landmarks, 2 * 883); /* 883 were planned */
+    assert_int_equal(m->record->origin.landmarks, 2 * 883); /* 883 were planned */
     ny_model_free(m);
     m = train_with_options(
         ctx, smooth,
         make_options(ctx, "kernel", "matern32", "search", "none", "bandwidth", "1", "landmarks", "grow", NULL));
-    assert_in_range(m->record->landmarks, 800, 900);
-    assert_true(isfinite(tried(m, m->record->landmarks / 2))); /* the half was looked at, and did not call for more */
+    assert_in_range(m->record->origin.landmarks, 800, 900);
+    assert_true(
+        isfinite(tried(m, m->record->origin.landmarks / 2))); /* the half was looked at, and did not call for more */
     ny_model_free(m);
     ny_data_free(rough);
     ny_data_free(smooth);
@@ -82,7 +83,7 @@ static void test_memory_limits_growth(void **state) {
     ny_model *m = train_with_options(ctx, rough,
                                      make_options(ctx, "kernel", "rbf", "search", "none", "bandwidth", "0.08", "memory",
                                                   "70M", "landmarks", "grow", NULL));
-    assert_in_range(m->record->landmarks, 100, 900);
+    assert_in_range(m->record->origin.landmarks, 100, 900);
     ny_model_free(m);
     ny_data_free(rough);
 }

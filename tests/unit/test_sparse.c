@@ -132,7 +132,7 @@ static void unscaled(void **state) {
             ny_model *a = train(sparse, options), *b = train(dense, options);
             double gap = difference(a, sparse, b, dense);
             if (!(gap < 1e-10)) fail_msg("%s, %s: scores differ by %g", criterion, method, gap);
-            assert_close(a->record->value, b->record->value, 1e-10);
+            assert_close(a->record->expected.value, b->record->expected.value, 1e-10);
             ny_model_free(a);
             ny_model_free(b);
             ny_options_free(options);
@@ -167,7 +167,7 @@ static void selected(void **state) {
     assert_close(a->f.kernel.bandwidth, b->f.kernel.bandwidth, 1e-9);
     assert_close(a->C[0], b->C[0], 1e-9);
     assert_true(difference(a, sparse, b, dense) < 1e-6);
-    assert_true(a->record->error < 0.3);
+    assert_true(a->record->expected.error < 0.3);
     ny_model_free(a);
     ny_model_free(b);
     ny_options_free(options);
@@ -237,7 +237,7 @@ static void large(void **state) {
     ny_model *model = train(data, options);
     assert_true(ny_matrix_is_sparse(&model->f.Z));
     assert_int_equal(model->f.Z.ptr[model->f.Z.n], model->f.Z.n * ENTRIES);
-    assert_true(model->record->error < 0.25);
+    assert_true(model->record->expected.error < 0.25);
     must(ctx, ny_predict(ctx, model, data, NULL, NULL, NULL, before));
     must(ctx, ny_model_save(ctx, model, "sparse.nysel"));
     must(ctx, ny_model_load(ctx, "sparse.nysel", &loaded));
