@@ -96,7 +96,7 @@
     X(text, quantiles, "quantiles", "P,...", "0.5", 0, 0, "train demo", "machine",                                     \
       "quantiles that the quantile machine predicts, as 0.05,0.5,0.95", REFUSED(NY_BY_OPTIONS, not_its_own, OF_LOSS))  \
     X(family, kernel, "kernel", "auto|NAME", "auto", 0, 0, "train demo path", "machine",                               \
-      "kernel function; auto: rbf, matern32, poly or linear, whichever the criterion prefers",                         \
+      "kernel function; auto: rbf, matern32, powexp1, powexp15, poly or linear, whichever the criterion prefers",      \
       ALWAYS("there is always one"))                                                                                   \
     X(whole, degree, "degree", "N", "3", 1, 20, "train demo path", "machine", "degree of the poly kernel",             \
       REFUSED(NY_BY_OPTIONS, no_poly,                                                                                  \
