@@ -82,7 +82,7 @@ bool cli_output_close(cli_job *job, ny_outfile **out);
 /* A whole file, which ends with a newline in any case. */
 bool cli_output_text(cli_job *job, const char *path, const char *text);
 
-/* ---- terminal.c ------------------------------------------------------------------------------------------- */
+/* ---- progress.c ------------------------------------------------------------------------------------------- */
 
 bool cli_colour(FILE *stream);              /* a terminal that takes colours, and no NO_COLOR */
 bool cli_unicode(void);                     /* the environment's character set is UTF-8 */

@@ -23,6 +23,8 @@ _nysel() {
     --weight-column) words="" value=1 ;;
     --task) words="auto binary multiclass regression " value=1 ;;
     --machine) words="lssvm krr svm l2svm logistic svr huber quantile " value=1 ;;
+    --bias) words="free penalised none " value=1 ;;
+    --bias-penalty) words="" value=1 ;;
     --hinge) words="smooth exact " value=1 ;;
     --hinge-width) words="" value=1 ;;
     --epsilon) words="auto " value=1 ;;
@@ -34,6 +36,7 @@ _nysel() {
     --scale) words="standard range none " value=1 ;;
     --multiclass) words="ova ovo moc " value=1 ;;
     --decoding) words="auto hamming loss " value=1 ;;
+    --machines-share) words="yes no " value=1 ;;
     --class-weight) words="none balanced " value=1 ;;
     --proba-method) words="auto calibration posterior link " value=1 ;;
     --posterior) words="auto yes no " value=1 ;;
@@ -42,24 +45,25 @@ _nysel() {
     --solver-tol) words="" value=1 ;;
     --solver-iterations) words="" value=1 ;;
     --landmarks) words="auto grow all " value=1 ;;
-    --landmark-method) words="auto rpcholesky uniform kmeans density entropy " value=1 ;;
+    --landmark-method) words="auto rpcholesky cholesky uniform kmeans density entropy " value=1 ;;
     --rank) words="auto " value=1 ;;
     --rank-tol) words="" value=1 ;;
+    --rank-floor) words="" value=1 ;;
     --expansion) words="landmarks training active " value=1 ;;
-    --criterion) words="auto loo cv gcv evidence evidence-nystrom newton bif fbif holdout span radius-margin " value=1 ;;
+    --criterion) words="auto loo cv gcv evidence evidence-nystrom newton bif span smooth-span radius-margin " value=1 ;;
     --select-on) words="mse error " value=1 ;;
     --folds) words="" value=1 ;;
     --fold-file) return ;;
-    --validation) words="" value=1 ;;
-    --search) words="profile grid csa none " value=1 ;;
+    --search) words="profile grid csa gradient none " value=1 ;;
     --bandwidth) words="auto zhang " value=1 ;;
     --C) words="auto " value=1 ;;
     --csa-evaluations) words="" value=1 ;;
     --csa-starters) words="" value=1 ;;
     --simplex-evaluations) words="" value=1 ;;
+    --select-threshold) words="" value=1 ;;
     --ard-by) words="evidence loo " value=1 ;;
     --lambda-max) words="" value=1 ;;
-    --lambda-min) words="" value=1 ;;
+    --lambda-min) words="auto " value=1 ;;
     --interval) words="" value=1 ;;
     --outside) words="clip keep " value=1 ;;
     --id) words="" value=1 ;;
@@ -78,12 +82,12 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --validation --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
     predict) words="--output --json --format --header --missing --na --decimal --prior --proba --scores --outside-count --interval --outside --id --quiet --progress --threads --block-rows --memory --help" ;;
     test) words="--json --format --target --header --missing --na --decimal --weight-column --prior --interval --outside --quiet --progress --threads --block-rows --memory --help" ;;
-    path) words="--output --json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --select-on --search --bandwidth --csa-evaluations --csa-starters --simplex-evaluations --lambda-max --lambda-min --radius-margin --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
+    path) words="--output --json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --rank-floor --select-on --search --bandwidth --csa-evaluations --csa-starters --simplex-evaluations --lambda-max --lambda-min --radius-margin --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
     info) words="--json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --quiet --memory --help" ;;
-    demo) words="--machine --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --expansion --bound --criterion --select-on --compare-criteria --folds --validation --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --ard-by --quiet --progress --seed --threads --block-rows --memory --time-limit --output --json --write --rows --help" ;;
+    demo) words="--machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --time-limit --output --json --write --rows --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

@@ -146,3 +146,14 @@ char *ny_format(ny_ctx *ctx, const char *format, ...) {
 void ny_text_free(char *text) {
     ny_free(text);
 }
+
+/* Doubling, so that adding n elements costs O(n) copies. */
+void *ny_grow(ny_ctx *ctx, void *p, int64_t *capacity, int64_t need, size_t size) {
+    if (p && need <= *capacity) return p;
+    int64_t count = *capacity < INT64_MAX / 2 ? 2 * *capacity : INT64_MAX;
+    if (count < 64) count = 64;
+    if (count < need) count = need;
+    void *grown = ny_realloc(ctx, p, *capacity, count, size);
+    if (grown) *capacity = count;
+    return grown;
+}

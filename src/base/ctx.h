@@ -27,11 +27,12 @@ struct ny_ctx {
     bool stopped;         /* a step was ended early for one of these, and what follows only finishes */
     double grace;         /* ny_now() until which nothing stops the finishing step; 0: there is no grace */
     double progress_last; /* when the callback was last called */
-    const struct ny_ctx *above; /* the one whose task this is a part of, and whose cancellation holds here, too; or NULL */
+    const struct ny_ctx
+        *above; /* the one whose task this is a part of, and whose cancellation holds here, too; or NULL */
 };
 
-/* For a part of a task that runs beside others: the same limits, but a message, a deadline and a stop of its own, and no
- * callbacks, which are for the caller's thread. */
+/* For a part of a task that runs beside others: the same limits, but a message, a deadline and a stop of its own, and
+ * no callbacks, which are for the caller's thread. */
 ny_ctx ny_ctx_under(const ny_ctx *above);
 
 double ny_now(void); /* monotonic seconds */

@@ -4,10 +4,6 @@
 #include <Random123/philox.h>
 #include <math.h>
 
-ny_rng ny_rng_make(uint64_t seed, ny_purpose purpose, uint32_t index) {
-    return (ny_rng){.key = seed, .purpose = (uint32_t)purpose, .index = index};
-}
-
 uint64_t ny_rng_bits(ny_rng *rng) {
     if (rng->has_spare) {
         rng->has_spare = 0;

@@ -27,7 +27,9 @@ typedef struct ny_rng {
 } ny_rng;
 
 /* A stream of its own for each purpose and index: streams do not depend on what others have drawn. */
-ny_rng ny_rng_make(uint64_t seed, ny_purpose purpose, uint32_t index);
+static inline ny_rng ny_rng_make(uint64_t seed, ny_purpose purpose, uint32_t index) {
+    return (ny_rng){.key = seed, .purpose = (uint32_t)purpose, .index = index};
+}
 /* 64 random bits. */
 uint64_t ny_rng_bits(ny_rng *rng);
 uint64_t ny_rng_hash(uint64_t seed, ny_purpose purpose, uint64_t number); /* random bits that belong to a number */

@@ -26,10 +26,6 @@ bool ny_decoding_find(const char *name, ny_decoding *decoding) {
     return false;
 }
 
-int64_t ny_codes_outputs(const ny_multiclass *method, int64_t classes) {
-    return classes <= 2 ? 1 : method->outputs(classes);
-}
-
 void ny_codes_row(const ny_multiclass *method, int64_t classes, int64_t k, int64_t stride, double *y) {
     ny_code list[NY_LABELS_MAX];
     if (classes <= 2) {
@@ -41,25 +37,16 @@ void ny_codes_row(const ny_multiclass *method, int64_t classes, int64_t k, int64
     for (int64_t i = 0; i < count; i++) y[list[i].output * stride] = list[i].code;
 }
 
-void ny_codes_matrix(const ny_multiclass *method, int64_t classes, int64_t n, const int32_t *code, double *Y) {
-    ny_code list[NY_LABELS_MAX];
-    int64_t outputs = ny_codes_outputs(method, classes);
-    for (int64_t i = 0; i < n * outputs; i++) Y[i] = classes <= 2 ? -1 : method->rest;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t count = classes <= 2 ? code[i] == 1 : method->row(classes, code[i], list);
-        for (int64_t k = 0; k < count; k++)
-            if (classes <= 2) Y[i] = 1;
-            else Y[i + list[k].output * n] = list[k].code;
-    }
+void ny_codes_column(const ny_multiclass *method, int64_t classes, int64_t j, double *y) {
+    if (classes > 2) method->column(classes, j, y);
+    else
+        for (int64_t k = 0; k < classes; k++) y[k] = k == 1 ? 1 : -1;
 }
 
 int ny_codes_code(const ny_multiclass *method, int64_t classes, int64_t k, int64_t j) {
-    ny_code list[NY_LABELS_MAX];
-    if (classes <= 2) return k == 1 ? 1 : -1;
-    int64_t count = method->row(classes, k, list);
-    for (int64_t i = 0; i < count; i++)
-        if (list[i].output == j) return list[i].code;
-    return method->rest;
+    double y[NY_LABELS_MAX];
+    ny_codes_column(method, classes, j, y);
+    return (int)y[k];
 }
 
 static int right_sign(int code, double f) {

@@ -26,6 +26,8 @@ typedef struct ny_multiclass {
     /* The codes of class k that are not `rest`, at most as many as there are classes; returns how many. */
     int64_t (*row)(int64_t classes, int64_t k, ny_code *list);
     int rest; /* -1, or 0: no part */
+    /* The code of every class in output j. */
+    void (*column)(int64_t classes, int64_t j, double *y);
     /* Scores per class from one row of outputs; the largest is the decision. NULL: by loss. */
     void (*decode)(int64_t classes, const double *f, double *score);
 } ny_multiclass;
@@ -50,13 +52,15 @@ typedef struct ny_coding {
 } ny_coding;
 
 /* Two classes need one output whatever the method and the decoding: f > 0 means class 1. */
-int64_t ny_codes_outputs(const ny_multiclass *method, int64_t classes);
+static inline int64_t ny_codes_outputs(const ny_multiclass *method, int64_t classes) {
+    return classes <= 2 ? 1 : method->outputs(classes);
+}
 /* The code of class k in output j: -1, +1, or 0. */
 int ny_codes_code(const ny_multiclass *method, int64_t classes, int64_t k, int64_t j);
 /* All codes of class k, that of output j in y[j * stride]. */
 void ny_codes_row(const ny_multiclass *method, int64_t classes, int64_t k, int64_t stride, double *y);
-/* Those of n rows, Y (n x outputs): column by column, as pairs of hundreds of classes have thousands of outputs. */
-void ny_codes_matrix(const ny_multiclass *method, int64_t classes, int64_t n, const int32_t *code, double *Y);
+/* The codes of output j, that of class k in y[k]. */
+void ny_codes_column(const ny_multiclass *method, int64_t classes, int64_t j, double *y);
 /* Scores per class from one row of outputs f; the largest is the decision. */
 void ny_codes_scores(ny_coding coding, int64_t classes, const double *f, double *score);
 /* About how many codes are looked at to decide about a row. */

@@ -22,6 +22,10 @@ static int64_t row(int64_t classes, int64_t k, ny_code *list) {
     return count;
 }
 
+static void column(int64_t classes, int64_t j, double *y) {
+    for (int64_t k = 0; k < classes; k++) y[k] = k >> j & 1 ? 1 : -1;
+}
+
 /* The loss of a class is that of the class without its highest bit, and that bit's: decoding a row takes as many
  * additions as there are classes. To the last bit what decoding from the list of codes gives. */
 static void decode(int64_t classes, const double *f, double *score) {
@@ -36,4 +40,4 @@ static void decode(int64_t classes, const double *f, double *score) {
 }
 
 const ny_multiclass ny_multiclass_moc = {
-    "moc", "one output per bit of the class's number: few outputs", outputs, row, -1, decode};
+    "moc", "one output per bit of the class's number: few outputs", outputs, row, -1, column, decode};

@@ -14,8 +14,13 @@ static int64_t row(int64_t classes, int64_t k, ny_code *list) {
     return 1;
 }
 
+static void column(int64_t classes, int64_t j, double *y) {
+    for (int64_t k = 0; k < classes; k++) y[k] = k == j ? 1 : -1;
+}
+
 static void decode(int64_t classes, const double *f, double *score) {
     memcpy(score, f, (size_t)classes * sizeof *score);
 }
 
-const ny_multiclass ny_multiclass_ova = {"ova", "one output per class, against all others", outputs, row, -1, decode};
+const ny_multiclass ny_multiclass_ova = {"ova", "one output per class, against all others", outputs, row, -1, column,
+                                         decode};

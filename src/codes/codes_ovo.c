@@ -17,6 +17,12 @@ static int64_t row(int64_t classes, int64_t k, ny_code *list) {
     return count;
 }
 
+static void column(int64_t classes, int64_t j, double *y) {
+    int64_t a = 0;
+    for (; j >= classes - 1 - a; a++) j -= classes - 1 - a;
+    for (int64_t k = 0; k < classes; k++) y[k] = k == a ? -1 : k == a + 1 + j ? 1 : 0;
+}
+
 static void decode(int64_t classes, const double *f, double *score) {
     for (int64_t k = 0; k < classes; k++) score[k] = 0.5;
     for (int64_t a = 0, j = 0; a < classes; a++)
@@ -29,5 +35,5 @@ static void decode(int64_t classes, const double *f, double *score) {
         }
 }
 
-const ny_multiclass ny_multiclass_ovo = {"ovo", "one output per pair of classes; most votes win", outputs, row, 0,
-                                         decode};
+const ny_multiclass ny_multiclass_ovo = {
+    "ovo", "one output per pair of classes; most votes win", outputs, row, 0, column, decode};

@@ -23,18 +23,6 @@ ny_criterion_kind ny_criterion_kind_for(const ny_criterion *criterion, const ny_
     return criterion->iterative ? NY_ITERATIVE : NY_NO_KIND;
 }
 
-bool ny_criterion_nats(const ny_criterion *criterion) {
-    return criterion->value && criterion->value->nats;
-}
-
-bool ny_criterion_spectrum(const ny_criterion *criterion) {
-    return criterion->value && criterion->value->spectrum;
-}
-
-bool ny_criterion_true_kernel(const ny_criterion *criterion) {
-    return criterion->closed && criterion->closed->true_kernel;
-}
-
 const ny_criterion *ny_criterion_find(const char *name) {
     for (int64_t i = 0; ny_criterion_at(i); i++)
         if (strcmp(table[i]->name, name) == 0) return table[i];

@@ -111,6 +111,7 @@ typedef struct ny_iterative {
 } ny_iterative;
 
 struct ny_posterior;
+struct ny_inferred;
 
 typedef struct ny_of_kernel {
     /* The problem's G is the kernel matrix, which is overwritten. */
@@ -133,6 +134,8 @@ typedef struct ny_own_value {
     ny_status (*at)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report);
     /* The derivative of value by log C, slope[c + k*j], for the last digits of C; NULL: half octaves will do. */
     ny_status (*slope)(ny_ctx *ctx, void *state, const ny_C_list *list, double *slope);
+    /* What is inferred of every output at its C (q): level (q); NULL: nothing. */
+    ny_status (*levels)(ny_ctx *ctx, void *state, const double *C, struct ny_inferred *level);
 } ny_own_value;
 
 typedef struct ny_criterion {
@@ -161,11 +164,17 @@ const ny_criterion *ny_criterion_auto(const ny_loss *loss);
 /* By which of its kinds it judges machines of this loss on landmarks. */
 ny_criterion_kind ny_criterion_kind_for(const ny_criterion *criterion, const ny_loss *loss);
 /* Its value is a negative log probability. */
-bool ny_criterion_nats(const ny_criterion *criterion);
+static inline bool ny_criterion_nats(const ny_criterion *criterion) {
+    return criterion->value && criterion->value->nats;
+}
 /* Its value needs the spectrum of the landmarks' own kernel matrix. */
-bool ny_criterion_spectrum(const ny_criterion *criterion);
+static inline bool ny_criterion_spectrum(const ny_criterion *criterion) {
+    return criterion->value && criterion->value->spectrum;
+}
 /* It judges the exact machine, whose kernel comes with the problem. */
-bool ny_criterion_true_kernel(const ny_criterion *criterion);
+static inline bool ny_criterion_true_kernel(const ny_criterion *criterion) {
+    return criterion->closed && criterion->closed->true_kernel;
+}
 /* The criterion of these options: the one named, else cross-validation where folds are given, else auto's. */
 const ny_criterion *ny_criterion_asked(const ny_options *options, const ny_loss *loss);
 /* Rows are to be left out one by one: --criterion loo, or auto for squared losses, and no folds. */

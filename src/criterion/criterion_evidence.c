@@ -10,12 +10,14 @@
  * narrow kernels, most of which no landmark sees, cannot pass for good ones. Level 3 takes the uncertainty of log mu
  * and log zeta off again: variances 2/g and 2/(N - g), with g effective parameters.
  *
- * evidence-nystrom is the paper's own approximation (its eq. 14): the landmarks' eigenvalues times n/m in the
- * determinant, zeros for all others. Held-out outputs are those of leave-one-out. */
+ * evidence-nystrom is the paper's own approximation (its eq. 14): the eigenvalues of all m landmarks drawn times n/m in
+ * the determinant, zeros for all others; of all rows, that is the evidence itself. Held-out outputs are those of
+ * leave-one-out. */
 #include <math.h>
 #include <string.h>
 
 #include "linalg/linalg.h"
+#include "model/record.h"
 #include "spectral.h"
 
 typedef struct { /* the spectrum in the determinant: eigenvalues of `unit` times a tridiagonal matrix */
@@ -27,7 +29,13 @@ typedef struct { /* the spectrum in the determinant: eigenvalues of `unit` times
 
 typedef struct {
     double value, report, slope;
+    ny_inferred level;
 } evidence;
+
+typedef struct { /* where what is found goes, [c + k*j]; NULL: not wanted */
+    double *value, *report, *slope;
+    ny_inferred *level;
+} wanted;
 
 typedef struct { /* of one output at one C */
     double C;
@@ -35,6 +43,16 @@ typedef struct { /* of one output at one C */
     double fitted; /* c'(A + I/C)^-1 c */
     double norm;   /* |w|^2 */
 } fit;
+
+/* mu = N / Q, zeta = C mu; the variances of log mu and log zeta, those that level 3 takes off, are 2/g and 2/(N - g).
+ *                                                                                        docs/math.md, eq. 27a, 27b */
+static ny_inferred level_2(double N, double Q, double C, double g, bool bias) {
+    return (ny_inferred){.mu = N / Q,
+                         .zeta = C * N / Q,
+                         .gamma_eff = g + bias,
+                         .log_mu_stderr = sqrt(2 / fmax(g, 1e-300)),
+                         .log_zeta_stderr = sqrt(2 / fmax(N - g, 1e-300))};
+}
 
 /* The spectrum is that of unit T; every eigenvalue beyond its own is zero. d Q / d log C = C E_D = Q - |w|^2. */
 static evidence at(const ny_spectral *s, const spectrum *t, double weights, fit f) {
@@ -47,11 +65,11 @@ static evidence at(const ny_spectral *s, const spectrum *t, double weights, fit 
     double value = 0.5 * (N * log(Q) + logdet + constant);
     return (evidence){.value = value,
                       .report = value + 0.5 * (log(fmax(g, 1)) + log(fmax(N - g, 1))) - log(4 * M_PI),
-                      .slope = 0.5 * (N * (Q - f.norm) / Q - (N - g))};
+                      .slope = 0.5 * (N * (Q - f.norm) / Q - (N - g)),
+                      .level = level_2(N, Q, f.C, g, P->bias)};
 }
 
-static ny_status find(ny_ctx *ctx, ny_spectral *s, const spectrum *t, const ny_C_list *list, double *value,
-                      double *report, double *slope) {
+static ny_status find(ny_ctx *ctx, ny_spectral *s, const spectrum *t, const ny_C_list *list, wanted to) {
     ny_status st = NY_OK;
     const ny_problem *P = s->problem;
     int64_t r = P->r, k = list->k, most = r > t->size ? r : t->size;
@@ -68,9 +86,10 @@ static ny_status find(ny_ctx *ctx, ny_spectral *s, const spectrum *t, const ny_C
             ny_tridiag_solve(r, 1, s->diag, s->off, 1 / C, v, r, s->scratch);
             fit f = {C, total, ny_dot(r, s->z + j * r, v), ny_dot(r, v, v)};
             evidence e = at(s, t, weights, f);
-            if (value) value[c + k * j] = e.value;
-            if (report) report[c + k * j] = e.report;
-            if (slope) slope[c + k * j] = C < t->C_most ? e.slope : 0;
+            if (to.value) to.value[c + k * j] = e.value;
+            if (to.report) to.report[c + k * j] = e.report;
+            if (to.slope) to.slope[c + k * j] = C < t->C_most ? e.slope : 0;
+            if (to.level) to.level[c + k * j] = e.level;
         }
     }
 done:
@@ -87,40 +106,53 @@ static spectrum own_spectrum(const ny_spectral *s) {
 
 static ny_status safe(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {
     spectrum t = own_spectrum(state);
-    return find(ctx, state, &t, list, value, report, NULL);
+    return find(ctx, state, &t, list, (wanted){.value = value, .report = report});
 }
 
 static ny_status safe_slope(ny_ctx *ctx, void *state, const ny_C_list *list, double *slope) {
     spectrum t = own_spectrum(state);
-    return find(ctx, state, &t, list, NULL, NULL, slope);
+    return find(ctx, state, &t, list, (wanted){.slope = slope});
+}
+
+static ny_status safe_levels(ny_ctx *ctx, void *state, const double *C, ny_inferred *level) {
+    spectrum t = own_spectrum(state);
+    return find(ctx, state, &t, &(ny_C_list){1, true, C}, (wanted){.level = level});
 }
 
 static spectrum of_landmarks(const ny_spectral *s) {
     const ny_problem *P = s->problem;
+    if (!P->landmark_diag) return (spectrum){P->r, s->diag, s->off, 1, INFINITY};
     double unit = s->moments.s / (double)P->landmarks;
     return (spectrum){P->landmarks, P->landmark_diag, P->landmark_off, unit, INFINITY};
 }
 
 static ny_status nystrom(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {
     spectrum t = of_landmarks(state);
-    return find(ctx, state, &t, list, value, report, NULL);
+    return find(ctx, state, &t, list, (wanted){.value = value, .report = report});
 }
 
 static ny_status nystrom_slope(ny_ctx *ctx, void *state, const ny_C_list *list, double *slope) {
     spectrum t = of_landmarks(state);
-    return find(ctx, state, &t, list, NULL, NULL, slope);
+    return find(ctx, state, &t, list, (wanted){.slope = slope});
+}
+
+static ny_status nystrom_levels(ny_ctx *ctx, void *state, const double *C, ny_inferred *level) {
+    spectrum t = of_landmarks(state);
+    return find(ctx, state, &t, &(ny_C_list){1, true, C}, (wanted){.level = level});
 }
 
 const ny_criterion ny_criterion_evidence = {
     .name = "evidence",
     .help = "Bayesian evidence: how probable the machine makes the data",
     .closed = &ny_spectral_form,
-    .value = &(const ny_own_value){.nats = true, .at = safe, .slope = safe_slope},
+    .value = &(const ny_own_value){.nats = true, .at = safe, .slope = safe_slope, .levels = safe_levels},
 };
 
 const ny_criterion ny_criterion_evidence_nystrom = {
     .name = "evidence-nystrom",
     .help = "the evidence with the landmarks' own eigenvalues times n/m, as in Van Gestel 2002",
     .closed = &ny_spectral_form,
-    .value = &(const ny_own_value){.nats = true, .spectrum = true, .at = nystrom, .slope = nystrom_slope},
+    .value =
+        &(const ny_own_value){
+            .nats = true, .spectrum = true, .at = nystrom, .slope = nystrom_slope, .levels = nystrom_levels},
 };

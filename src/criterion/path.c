@@ -17,12 +17,12 @@ typedef struct { /* one output */
     double C[KEPT], b[KEPT], *w[KEPT];
     int64_t steps;
     double objective, gap, last_C, moved; /* of the last machine solved for */
-} course;
+} output_path;
 
 typedef struct {
     const ny_problem *P;
     ny_leave_fn *leave;
-    course *of; /* outputs */
+    output_path *of; /* outputs */
     double trace;
 } path;
 
@@ -79,7 +79,7 @@ double ny_path_trace(const void *v) {
 }
 
 /* x becomes the machine to start from: the one with the nearest C, or w = 0. */
-static ny_status nearest(ny_ctx *ctx, const course *c, double C, ny_machine_point *x) {
+static ny_status nearest(ny_ctx *ctx, const output_path *c, double C, ny_machine_point *x) {
     const ny_problem *P = c->p.P;
     int64_t best = -1;
     ny_status st = ny_point_new(ctx, &c->p, x);
@@ -96,7 +96,7 @@ static ny_status nearest(ny_ctx *ctx, const course *c, double C, ny_machine_poin
     return NY_OK;
 }
 
-static ny_status keep(ny_ctx *ctx, course *c, const ny_machine_point *x) {
+static ny_status keep(ny_ctx *ctx, output_path *c, const ny_machine_point *x) {
     ny_status st = NY_OK;
     int64_t at = 0;
     while (at < c->count && c->C[at] != x->C) at++;
@@ -113,7 +113,7 @@ done:
 }
 
 /* From w = 0, with a C so large that Newton's method got nowhere: up to it in steps. */
-static ny_status from_below(ny_ctx *ctx, const course *c, double C, ny_machine_point *x) {
+static ny_status from_below(ny_ctx *ctx, const output_path *c, double C, ny_machine_point *x) {
     ny_status st = NY_OK;
     ny_point_clear(x);
     NY_TRY(ny_point_new(ctx, &c->p, x));
@@ -126,7 +126,7 @@ done:
 }
 
 /* final: to the last digits, unless a stop has been said: then as selecting has it. */
-static ny_status machine_at(ny_ctx *ctx, course *c, double C, bool final, ny_machine_point *x) {
+static ny_status machine_at(ny_ctx *ctx, output_path *c, double C, bool final, ny_machine_point *x) {
     ny_status st = NY_OK;
     if (ctx->stopped) final = false;
     NY_TRY(nearest(ctx, c, C, x));
@@ -207,7 +207,7 @@ const ny_primal *ny_path_primal(const void *v, int64_t output) {
 }
 
 ny_status ny_path_keep(ny_ctx *ctx, void *v, int64_t output, const ny_machine_point *x) {
-    course *c = &((path *)v)->of[output];
+    output_path *c = &((path *)v)->of[output];
     c->steps += x->steps;
     return keep(ctx, c, x);
 }

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/record.h"
+
 enum { LADDER_FIRST = 2, LADDER_LAST = 12, LADDER_MIN = -3, LADDER_MAX = 19, LADDER = LADDER_MAX - LADDER_MIN + 1 };
 
 typedef struct {
@@ -362,6 +364,16 @@ done:
     return st;
 }
 
+static ny_status infer(job *b, ny_profile *out) {
+    ny_status st = NY_OK;
+    const ny_own_value *value = b->spec->criterion->value;
+    if (!value || !value->levels) return NY_OK;
+    NY_NEW_RAW(b->ctx, out->level, b->P->q);
+    NY_TRY(value->levels(b->ctx, b->judge.state, out->C, out->level));
+done:
+    return st;
+}
+
 ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spec, ny_profile *out) {
     ny_status st = NY_OK;
     job b = {.ctx = ctx, .P = P, .spec = spec};
@@ -395,6 +407,7 @@ ny_status ny_profile_make(ny_ctx *ctx, ny_problem *P, const ny_profile_spec *spe
     else NY_TRY(held_at_best(&b, out));
     if (!spec->least) memcpy(out->least, out->loss, (size_t)P->q * sizeof *out->loss);
     NY_TRY(ny_judge_solve(ctx, &b.judge, out->C, out->W, out->b, &out->effort));
+    NY_TRY(infer(&b, out));
     ny_free(b.F); /* before the rows are gone through once more */
     b.F = NULL;
     if (spec->posterior) NY_TRY(ny_judge_posterior(ctx, &b.judge, out->C, out->W, out->b, &out->posterior));
@@ -418,6 +431,7 @@ void ny_profile_clear(ny_profile *p) {
     ny_free(p->fold_b);
     ny_free(p->W);
     ny_free(p->b);
+    ny_free(p->level);
     ny_posterior_clear(&p->posterior);
     ny_free(p->effort.objective);
     ny_free(p->tried_C);

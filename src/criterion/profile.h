@@ -32,6 +32,7 @@ typedef struct ny_profile {
     double *fold_loss;            /* folds x q: the loss of every fold */
     double *fold_W, *fold_b;      /* r x q x folds, q x folds: the machine without each fold */
     double *W, *b;                /* r x q, q: the trained machine there */
+    struct ny_inferred *level;    /* q: where the criterion infers it; else NULL */
     ny_posterior posterior;       /* where asked for */
     ny_effort effort;             /* of an iterative solver */
     int64_t tried;                /* values that all outputs have in common: */

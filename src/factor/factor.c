@@ -20,6 +20,7 @@ static void add_constant(double value, ny_factor *f) {
 
 void ny_factor_clear(ny_factor *factor) {
     ny_matrix_clear(&factor->Z);
+    ny_matrix_clear(&factor->redundant);
     ny_free(factor->weight);
     ny_free(factor->G);
     ny_free(factor->L);
@@ -73,15 +74,17 @@ done:
     return st;
 }
 
-/* kappa(Z,Z) = P L L' P': landmarks in pivot order, the redundant ones dropped. */
+/* kappa(Z,Z) = P L L' P': landmarks in pivot order, the redundant ones set apart. */
 static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f) {
     ny_status st = NY_OK;
     int64_t m = f->m, r, *rows = NULL;
     ny_matrix Z = {0};
     NY_TRY(ny_factor_pivots(ctx, m, W, tol, &rows, &r));
     NY_TRY(ny_matrix_gather(ctx, &f->Z, rows, r, &Z));
+    if (r < m) NY_TRY(ny_matrix_append(ctx, &f->Z, rows + r, m - r, &f->redundant));
     ny_matrix_clear(&f->Z);
     f->Z = Z;
+    Z = (ny_matrix){0};
     NY_NEW(ctx, f->L, ny_size3(r, r, 1));
     for (int64_t j = 0; j < r; j++) memcpy(f->L + j + j * r, W + j + j * m, (size_t)(r - j) * sizeof *W);
     NY_NEW_RAW(ctx, f->inverse, ny_size3(r, r, 1));
@@ -89,6 +92,7 @@ static ny_status cholesky_form(ny_ctx *ctx, double *W, double tol, ny_factor *f)
     ny_triangle_inverse(r, f->inverse, r);
     f->m = f->r = r;
 done:
+    ny_matrix_clear(&Z);
     ny_free(rows);
     return st;
 }
@@ -98,17 +102,23 @@ static double root_weight(const ny_factor *f, int64_t i) {
 }
 
 /* P^1/2 W P^1/2 = U D U', T = D_r^-1/2 U_r' P^1/2 for the largest eigenvalues: at most `rank` (0: any number), each
- * above tol times the sum.   docs/math.md, eq. 9, 94 */
-static ny_status eigen_form(ny_ctx *ctx, double *W, int64_t rank, double tol, ny_factor *f) {
+ * above tol times the sum and, times n over the sum of P, above `floor`.   docs/math.md, eq. 9, 9a, 94 */
+static ny_status eigen_form(ny_ctx *ctx, double *W, const ny_factor_spec *spec, ny_factor *f) {
     ny_status st = NY_OK;
     int64_t m = f->m, r = 0;
-    double *lambda = NULL, sum = 0;
+    double *lambda = NULL, sum = 0, weights = 0;
     NY_NEW_RAW(ctx, lambda, m);
     for (int64_t j = 0; j < m; j++)
         for (int64_t i = 0; i < m; i++) W[i + j * m] *= root_weight(f, i) * root_weight(f, j);
     NY_TRY(ny_eig(ctx, m, W, m, lambda));
     for (int64_t j = 0; j < m; j++) sum += fmax(lambda[j], 0);
-    while (r < m && (!rank || r < rank) && lambda[m - 1 - r] > fmax(tol, 1e-15) * sum) r++;
+    for (int64_t j = 0; j < m; j++) weights += root_weight(f, j) * root_weight(f, j);
+    double least = fmax(fmax(spec->tol, 1e-15) * sum, spec->floor * weights / (double)f->n);
+    while (r < m && (!spec->rank || r < spec->rank) && lambda[m - 1 - r] > least) r++;
+    NY_CHECK(ctx, r > 0 || !(lambda[m - 1] > 0), NY_ERR_USAGE,
+             "--rank-floor %g leaves nothing of the kernel matrix, whose largest eigenvalue is about %.3g: use a "
+             "smaller one",
+             spec->floor, lambda[m - 1] * (double)f->n / weights);
     NY_CHECK(ctx, r > 0, NY_ERR_NUMERIC,
              "the kernel matrix of the landmarks is zero or not finite: are the inputs constant?");
     NY_NEW_RAW(ctx, f->T, ny_size3(r, m, 1));
@@ -127,12 +137,13 @@ ny_status ny_factor_form(ny_ctx *ctx, const ny_kernel_params *kernel, ny_landmar
     double *W = NULL;
     ny_kernel_side side = {0};
     *f = (ny_factor){.n = f->n, .Z = landmarks->Z, .weight = landmarks->weight, .m = landmarks->Z.n};
-    landmarks->Z = (ny_matrix){0};
+    f->redundant = landmarks->redundant;
+    landmarks->Z = landmarks->redundant = (ny_matrix){0};
     landmarks->weight = NULL;
     NY_NEW_RAW(ctx, W, ny_size3(f->m, f->m, 1));
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
     ny_kernel_matrix(kernel, &side, &side, false, W, f->m);
-    if (spec->rank || f->weight) NY_TRY(eigen_form(ctx, W, spec->rank, spec->tol, f));
+    if (ny_factor_cuts(spec) || f->weight) NY_TRY(eigen_form(ctx, W, spec, f));
     else NY_TRY(cholesky_form(ctx, W, spec->tol, f));
     add_constant(spec->constant, f);
 done:
@@ -201,13 +212,18 @@ done:
 ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *f, const ny_kernel_params *kernel, bool centred,
                              double *diag, double *off) {
     ny_status st = NY_OK;
-    int64_t m = f->m;
+    int64_t m = ny_factor_drawn(f), *rows = NULL;
     double *W = NULL, *mean = NULL, *tau = NULL, all = 0, total = 0;
+    ny_matrix drawn = {0};
     ny_kernel_side side = {0};
     NY_NEW_RAW(ctx, W, ny_size3(m, m, 1));
     NY_NEW(ctx, mean, m);
     NY_NEW_RAW(ctx, tau, m);
-    NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &side));
+    NY_NEW_RAW(ctx, rows, m);
+    for (int64_t i = 0; i < m; i++) rows[i] = i;
+    NY_TRY(ny_matrix_copy(ctx, &f->Z, &drawn));
+    if (f->redundant.n) NY_TRY(ny_matrix_append(ctx, &f->redundant, rows, f->redundant.n, &drawn));
+    NY_TRY(ny_kernel_prepare(ctx, &drawn, true, &side));
     ny_kernel_matrix(kernel, &side, &side, false, W, m);
     for (int64_t i = 0; f->constant != 0 && i < m * m; i++) W[i] += f->constant * f->constant;
     for (int64_t i = 0; i < m; i++) total += root_weight(f, i) * root_weight(f, i);
@@ -220,9 +236,11 @@ ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *f, const ny_kernel_pa
     NY_TRY(ny_tridiag(ctx, m, W, m, diag, off, tau));
 done:
     ny_kernel_release(&side);
+    ny_matrix_clear(&drawn);
     ny_free(W);
     ny_free(mean);
     ny_free(tau);
+    ny_free(rows);
     return st;
 }
 
@@ -249,6 +267,11 @@ done:
     return st;
 }
 
+static ny_status copy_given(ny_ctx *ctx, const ny_landmarks *given, ny_landmarks *out) {
+    ny_status st = copy_landmarks(ctx, &given->Z, given->weight, &out->Z, &out->weight);
+    return st != NY_OK || !given->redundant.n ? st : ny_matrix_copy(ctx, &given->redundant, &out->redundant);
+}
+
 /* The landmarks asked for. All, of a kernel of small dimension: those that span its feature space, drawn by what the
  * others leave over, so that nothing is left and no n x n matrix is needed.   docs/math.md, eq. 96 */
 static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_kernel_side *X,
@@ -256,9 +279,8 @@ static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_ke
     ny_landmark_spec choice = {kernel,          X,         spec->code, spec->classes,      spec->id,
                                spec->landmarks, spec->tol, spec->seed, spec->constant != 0};
     if (spec->landmarks < X->X->n)
-        return spec->given ? copy_landmarks(ctx, &spec->given->Z, spec->given->weight, &out->Z, &out->weight)
-                           : spec->method->choose(ctx, &choice, out);
-    if (spec->rank) return ny_matrix_copy(ctx, X->X, &out->Z);
+        return spec->given ? copy_given(ctx, spec->given, out) : spec->method->choose(ctx, &choice, out);
+    if (ny_factor_cuts(spec)) return ny_matrix_copy(ctx, X->X, &out->Z);
     choice.m = ny_kernel_span(ny_kernel_dimension(kernel, X->X->d), X->X->n);
     return ny_landmark_rpcholesky.choose(ctx, &choice, out);
 }
@@ -267,7 +289,7 @@ static ny_status choose(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_ke
 static ny_status map_rows(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
                           ny_landmarks *landmarks, ny_factor *out) {
     ny_status st = NY_OK;
-    if (landmarks->G && !spec->rank) {
+    if (landmarks->G && !ny_factor_cuts(spec)) {
         int64_t m = landmarks->Z.n;
         *out = (ny_factor){.n = X->n, .m = m, .r = m, .Z = landmarks->Z, .ldg = landmarks->ldg};
         out->G = landmarks->G;
@@ -292,7 +314,7 @@ ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_m
     ny_kernel_side side = {0};
     ny_landmarks landmarks = {0};
     double started = ny_now();
-    bool exact = spec->landmarks >= X->n && !spec->rank;
+    bool exact = spec->landmarks >= X->n && !ny_factor_cuts(spec);
     *out = (ny_factor){.n = X->n};
     NY_TRY(ny_blas_fits(ctx, X->n, X->d));
     NY_TRY(ny_kernel_prepare(ctx, X, true, &side));

@@ -1,7 +1,7 @@
 /* factor.h: K ~ G'G, the feature map of the data (docs/math.md, section 2).
  *
  *     Cholesky form:  kappa(Z,Z) = L L',      G = L^-1 kappa(Z,X)
- *     eigen form:     kappa(Z,Z) = U D U',    G = D_r^-1/2 U_r' kappa(Z,X)      (with --rank, the r largest)
+ *     eigen form:     kappa(Z,Z) = U D U',    G = D_r^-1/2 U_r' kappa(Z,X)      (--rank, --rank-floor: the r largest)
  *
  * Landmarks with weights have the eigen form, of P^1/2 kappa(Z,Z) P^1/2 with P = diag(weight) (eq. 94). With every
  * point a landmark all are exact. A penalised bias is one more row of G, the same number for every point (eq. 115). */
@@ -27,12 +27,19 @@ typedef struct ny_factor_spec {
     double tol;        /* cut by share */
     uint64_t seed;
     double constant; /* one more feature, of this value for every point, behind the others; 0: none */
+    double floor; /* cut by eigenvalue, of the kernel matrix of all points as the landmarks estimate it; 0: no cut */
 } ny_factor_spec;
 
+/* Directions are cut by number or by eigenvalue: the factor then has the eigen form. */
+static inline bool ny_factor_cuts(const ny_factor_spec *spec) {
+    return spec->rank || spec->floor > 0;
+}
+
 typedef struct ny_factor {
-    int64_t n, m, r; /* r: features, the constant one included */
-    double constant; /* the last row of G; 0: there is no such row */
-    ny_matrix Z;     /* d x m landmarks; those that add nothing are gone */
+    int64_t n, m, r;     /* r: features, the constant one included */
+    double constant;     /* the last row of G; 0: there is no such row */
+    ny_matrix Z;         /* d x m landmarks; those that add nothing are in */
+    ny_matrix redundant; /* d x (drawn - m) */
     double *weight;  /* m: of each; NULL: all alike */
     double *G;       /* r x n, leading dimension ldg */
     int64_t ldg;
@@ -67,8 +74,12 @@ int64_t ny_factor_rank(const ny_factor *factor);
 void ny_factor_coefficients(const ny_factor *factor, int64_t q, const double *w, double *beta);
 /* That is added to b (q). */
 void ny_factor_bias(const ny_factor *factor, int64_t q, const double *w, double *b);
-/* The landmarks' own kernel matrix, centred or not, in tridiagonal form: diag, off (m each). Weights count as shares of
- * m: n/m times its eigenvalues are an estimate of those of K. The constant feature counts. */
+/* Landmarks that were drawn, the redundant ones too. */
+static inline int64_t ny_factor_drawn(const ny_factor *factor) {
+    return factor->m + factor->redundant.n;
+}
+/* The kernel matrix of all m landmarks drawn, centred or not, in tridiagonal form: diag, off (m each). Weights count as
+ * shares of m: n/m times its eigenvalues are an estimate of those of K. The constant feature counts. */
 ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *factor, const ny_kernel_params *kernel, bool centred,
                              double *diag, double *off);
 /* Pivoted Cholesky: the kernel matrix K (n x n) becomes L (its lower triangle, the first *rank columns) of

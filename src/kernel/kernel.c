@@ -1,7 +1,8 @@
 /* kernel.c: the table of kernels, and tiles of kernel matrices.
  *
  * A tile is a block of columns of kappa(Z, X): inner products by GEMM (dense) or through an inverted index of Z
- * (sparse), then for each column |x-z|^2 = |x|^2 + |z|^2 - 2 x'z and the member's map while it is in the cache. */
+ * (sparse), then for each column |x-z|^2 = |x|^2 + |z|^2 - 2 x'z and the member's map while it is in the cache. Sums of
+ * powers of differences come from differences.c. */
 #include "kernel.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 
 #include "base/family.h"
 #include "base/threads.h"
+#include "differences.h"
 #include "linalg/linalg.h"
 #include "vexp.h"
 
@@ -18,20 +20,13 @@ NY_FAMILY(ny_kernel, ny_kernel, NY_KERNEL_LIST(X))
 #undef X
 
 int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels) {
-    static const ny_kernel *const choices[] = {&ny_kernel_rbf, &ny_kernel_matern32, &ny_kernel_poly, &ny_kernel_linear};
+    static const ny_kernel *const choices[] = {&ny_kernel_rbf,      &ny_kernel_matern32, &ny_kernel_powexp15,
+                                               &ny_kernel_powexp1,  &ny_kernel_poly,     &ny_kernel_linear};
     int64_t count = 0;
     if (strcmp(name, "auto") != 0) kernels[count++] = ny_kernel_find(name);
     else
         for (size_t i = 0; i < sizeof choices / sizeof *choices && count < room; i++) kernels[count++] = choices[i];
     return count;
-}
-
-double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs) {
-    return p->kernel->dimension ? p->kernel->dimension(p, inputs) : INFINITY;
-}
-
-bool ny_spans(const ny_kernel_params *p, int64_t inputs, int64_t landmarks) {
-    return ny_kernel_dimension(p, inputs) <= (double)landmarks;
 }
 
 int64_t ny_kernel_span(double dimension, int64_t n) {
@@ -105,29 +100,35 @@ NY_CLONES static void distances(double *k, int64_t m, const double *zn, double x
     }
 }
 
-static void tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope, int64_t first,
-                 int64_t count, double *K, int64_t ldk) {
+typedef enum { VALUE, SLOPE, BASE } entry_kind; /* what a matrix is to hold */
+
+static void tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, entry_kind entry,
+                 int64_t first, int64_t count, double *K, int64_t ldk) {
     const ny_matrix *A = Z->X, *B = X->X;
+    ny_kernel_base base = p->kernel->base;
+    bool products = base == NY_BASE_SQDIST || base == NY_BASE_DOT;
     bool dense = !ny_matrix_is_sparse(A) && !ny_matrix_is_sparse(B);
-    void (*map)(double *, int64_t, const ny_kernel_params *) = slope ? p->kernel->slope : p->kernel->map;
-    if (dense) ny_gemm(true, false, A->n, count, A->d, 1.0, A->x, A->d, B->x + first * B->d, B->d, 0.0, K, ldk);
+    if (!products) ny_differences(base, A, B, first, count, K, ldk);
+    else if (dense)
+        ny_gemm(true, false, A->n, count, A->d, 1.0, A->x, A->d, B->x + first * B->d, B->d, 0.0, K, ldk);
     for (int64_t c = 0; c < count; c++) {
         double *k = K + c * ldk;
-        if (!dense) dots_sparse(Z, B, first + c, k);
-        if (p->kernel->base == NY_BASE_SQDIST) distances(k, A->n, Z->norms, X->norms[first + c]);
-        map(k, A->n, p);
+        if (products && !dense) dots_sparse(Z, B, first + c, k);
+        if (base == NY_BASE_SQDIST) distances(k, A->n, Z->norms, X->norms[first + c]);
+        if (entry == VALUE) p->kernel->map(k, A->n, p);
+        if (entry == SLOPE) p->kernel->slope(k, A->n, p);
     }
 }
 
 void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, int64_t first,
                     int64_t count, double *K, int64_t ldk) {
-    tile(p, Z, X, false, first, count, K, ldk);
+    tile(p, Z, X, VALUE, first, count, K, ldk);
 }
 
 typedef struct {
     const ny_kernel_params *p;
     const ny_kernel_side *Z, *X;
-    bool slope;
+    entry_kind entry;
     double *K;
     int64_t ldk;
 } matrix_job;
@@ -135,17 +136,22 @@ typedef struct {
 static void matrix_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     matrix_job *job = arg;
-    tile(job->p, job->Z, job->X, job->slope, first, count, job->K + first * job->ldk, job->ldk);
+    tile(job->p, job->Z, job->X, job->entry, first, count, job->K + first * job->ldk, job->ldk);
 }
 
 void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope,
                       double *K, int64_t ldk) {
-    matrix_job job = {p, Z, X, slope, K, ldk};
+    matrix_job job = {p, Z, X, slope ? SLOPE : VALUE, K, ldk};
+    ny_for_tiles_cut(X->X->n, ny_kernel_tile_width(p, Z->X->n, Z->X->d), matrix_tile, &job);
+}
+
+void ny_kernel_bases(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, double *V, int64_t ldv) {
+    matrix_job job = {p, Z, X, BASE, V, ldv};
     ny_for_tiles_cut(X->X->n, ny_kernel_tile_width(p, Z->X->n, Z->X->d), matrix_tile, &job);
 }
 
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag) {
-    for (int64_t i = 0; i < X->X->n; i++) diag[i] = p->kernel->base == NY_BASE_SQDIST ? 0 : X->norms[i];
+    for (int64_t i = 0; i < X->X->n; i++) diag[i] = p->kernel->base == NY_BASE_DOT ? X->norms[i] : 0;
     p->kernel->map(diag, X->X->n, p);
 }
 

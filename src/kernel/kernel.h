@@ -1,8 +1,10 @@
-/* kernel.h: the kernel family. A member is a function of the squared distance or of the inner product of two points;
- * tiles of those come from one GEMM (or a sparse product) and the member maps them in place. */
+/* kernel.h: the kernel family. A member is a function of the squared distance of two points, of their inner product, or of
+ * the sum of powers of their differences; tiles of those come from one GEMM, a sparse product or differences.c, and the
+ * member maps them in place. */
 #ifndef NY_KERNEL_H
 #define NY_KERNEL_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,9 +17,16 @@
     X(poly)               \
     X(laplace)            \
     X(matern32)           \
-    X(matern52)
+    X(matern52)           \
+    X(powexp1)            \
+    X(powexp15)
 
-typedef enum { NY_BASE_SQDIST, NY_BASE_DOT } ny_kernel_base;
+typedef enum {
+    NY_BASE_SQDIST, /* sum_j (x_j - z_j)^2 */
+    NY_BASE_DOT,    /* sum_j x_j z_j */
+    NY_BASE_ABS,    /* sum_j |x_j - z_j| */
+    NY_BASE_ABS15,  /* sum_j |x_j - z_j|^1.5 */
+} ny_kernel_base;
 
 typedef struct ny_kernel_params {
     const struct ny_kernel *kernel;
@@ -31,9 +40,9 @@ typedef struct ny_kernel {
     const char *name, *help;
     ny_kernel_base base;
     bool has_bandwidth;
-    /* v: n squared distances or inner products in, kernel values out, in place. */
+    /* v: n values of the base in, kernel values out, in place. */
     void (*map)(double *v, int64_t n, const ny_kernel_params *p);
-    /* v as for map; out: the derivative of the kernel value by v. (By log sigma it is -2 v times that.) */
+    /* v as for map; out: the derivative of the kernel value by v. (By log sigma it is -v times that and the base's order.) */
     void (*slope)(double *v, int64_t n, const ny_kernel_params *p);
     double (*gamma_libsvm)(
         const ny_kernel_params *p); /* the same width in LIBSVM's and scikit-learn's terms, or NULL */
@@ -48,20 +57,29 @@ NY_KERNEL_LIST(X)
 /* The member of that name, and the members in their order; NULL if there is none, or past the end. */
 const ny_kernel *ny_kernel_find(const char *name);
 const ny_kernel *ny_kernel_at(int64_t index);
-/* The kernels that an option's value stands for: "auto" is a smooth and a rough one for the criterion to choose from,
- * any other name is itself. Returns how many (at most `room`). */
+/* The kernels that an option's value stands for: "auto" is a smooth and a rough one, two separable ones and two
+ * of finite rank for the criterion to choose from, any other name is itself. Returns how many (at most `room`). */
 int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels);
 
 /* Whether its values have a bound that does not depend on the points: what a machine says far away from its training
  * rows is bounded then, too. */
 static inline bool ny_kernel_bounded(const ny_kernel *kernel) {
-    return kernel->base == NY_BASE_SQDIST;
+    return kernel->base != NY_BASE_DOT;
+}
+
+/* By which power of a common factor of all inputs the base grows. */
+static inline double ny_base_order(ny_kernel_base base) {
+    return base == NY_BASE_ABS ? 1 : base == NY_BASE_ABS15 ? 1.5 : 2;
 }
 
 /* Of the feature space of points with so many inputs; INFINITY for most kernels.   docs/math.md, eq. 95 */
-double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs);
+static inline double ny_kernel_dimension(const ny_kernel_params *p, int64_t inputs) {
+    return p->kernel->dimension ? p->kernel->dimension(p, inputs) : INFINITY;
+}
 /* Whether so many landmarks can span the whole feature space: their machine is as good as the exact one. */
-bool ny_spans(const ny_kernel_params *p, int64_t inputs, int64_t landmarks);
+static inline bool ny_spans(const ny_kernel_params *p, int64_t inputs, int64_t landmarks) {
+    return ny_kernel_dimension(p, inputs) <= (double)landmarks;
+}
 /* How many of n points to choose at most, where those already explained are not chosen again, until nothing is left: n,
  * unless the dimension is much less. */
 int64_t ny_kernel_span(double dimension, int64_t n);
@@ -84,10 +102,11 @@ void ny_kernel_release(ny_kernel_side *side);
 /* K = kappa(Z, X[:, first .. first+count)): m x count, leading dimension ldk. One thread; no allocation. */
 void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, int64_t first,
                     int64_t count, double *K, int64_t ldk);
-/* The whole m x n matrix, tiles in parallel. slope: the derivative by the squared distance or inner product instead of
- * the value. */
+/* The whole m x n matrix, tiles in parallel. slope: the derivative by the base instead of the value. */
 void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope,
                       double *K, int64_t ldk);
+/* The base itself: squared distances, inner products or sums of powers of differences. */
+void ny_kernel_bases(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, double *V, int64_t ldv);
 /* kappa(x_i, x_i) for every i. */
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag);
 /* Columns of a tile for m points of d inputs: as the parameters say, or so that it stays in the second-level cache but

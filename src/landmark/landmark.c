@@ -21,5 +21,6 @@ void ny_landmarks_clear(ny_landmarks *landmarks) {
     ny_free(landmarks->G);
     ny_free(landmarks->L);
     ny_free(landmarks->weight);
+    ny_matrix_clear(&landmarks->redundant);
     *landmarks = (ny_landmarks){0};
 }

@@ -10,6 +10,7 @@
 
 #define NY_LANDMARK_LIST(X) \
     X(rpcholesky)           \
+    X(cholesky)             \
     X(uniform)              \
     X(kmeans)               \
     X(density)              \
@@ -19,8 +20,9 @@ typedef struct ny_landmarks {
     ny_matrix Z; /* d x m: the landmarks */
     double *G;   /* m x n, leading dimension ldg: the factor K ~ G'G, where the method makes it on its way; else NULL */
     int64_t ldg;
-    double *L;      /* m x m lower, kappa(Z,Z) = L L'; with G only */
-    double *weight; /* m: how many rows each one stands for; NULL: all alike */
+    double *L;       /* m x m lower, kappa(Z,Z) = L L'; with G only */
+    double *weight;  /* m: how many rows each one stands for; NULL: all alike */
+    ny_matrix redundant; /* drawn too, but adding nothing to Z; empty as a method makes them */
 } ny_landmarks;
 
 typedef struct ny_landmark_spec {

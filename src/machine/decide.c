@@ -14,10 +14,6 @@ static double log_odds(const ny_moderation *m, double f, double variance) {
     return (m->plus - m->minus) * (f - (m->plus + m->minus) / 2) / (m->within + variance) + m->odds;
 }
 
-int64_t ny_decide_scratch(const ny_model *model) {
-    return 2 * model->classes + ny_expansion_width(&model->f);
-}
-
 int64_t ny_decide(const ny_model *model, const double *prior, const double *f, const double *variance, double *scratch,
                   double *p) {
     static const double one[2] = {1, 1};

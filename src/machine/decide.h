@@ -9,7 +9,9 @@
 int64_t ny_decide(const ny_model *model, const double *prior, const double *f, const double *variance, double *scratch,
                   double *p);
 /* How many numbers of scratch a decision needs. */
-int64_t ny_decide_scratch(const ny_model *model);
+static inline int64_t ny_decide_scratch(const ny_model *model) {
+    return 2 * model->classes + ny_expansion_width(&model->f);
+}
 
 /* --prior none | uniform | LABEL=P,... -> *prior (classes, to be freed; NULL: none). Classes that are not named share
  * what is left in proportion to their frequencies in the training data. "" is the model's own. */

@@ -20,10 +20,6 @@ double ny_range_margin(const ny_kernel_params *p) {
     return (fmax(tripled, sqrt(2)) - 1) / 2;
 }
 
-bool ny_new_rows_clip(const ny_options *options) {
-    return !options || options->outside != NY_OUTSIDE_KEEP;
-}
-
 ny_status ny_new_rows_check(ny_ctx *ctx, const ny_model *model, const ny_data *data) {
     ny_status st = NY_OK;
     NY_TRY(ny_data_in_memory(ctx, data, "prediction"));

@@ -10,7 +10,9 @@ ny_status ny_new_rows_check(ny_ctx *ctx, const ny_model *model, const ny_data *d
 /* Scaled inputs for the kernel. clip: inputs outside the limits are moved to the nearest limit first. */
 ny_status ny_new_rows_inputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, bool clip, ny_matrix *X);
 /* --outside clip; true without options. */
-bool ny_new_rows_clip(const ny_options *options);
+static inline bool ny_new_rows_clip(const ny_options *options) {
+    return !options || options->outside != NY_OUTSIDE_KEEP;
+}
 /* How far beyond the training range an input may lie, in widths of that range. */
 double ny_range_margin(const ny_kernel_params *p);
 

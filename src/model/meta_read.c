@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_get.h"
 #include "json_util.h"
 #include "model_meta.h"
 

@@ -86,6 +86,9 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
         bad |= json_object_set_new(
             object, "criteria",
             NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_comparison_members, r->comparisons, r->comparison));
+    if (r->levels)
+        bad |= json_object_set_new(object, "evidence",
+                                   NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_inferred_members, r->levels, r->level));
     if (r->solver.known)
         bad |= json_object_set_new(object, "solver", ny_members_object(ctx, NY_JSON_FILE, ny_solver_members, &solver));
     if (r->descent.known) bad |= json_object_set_new(object, "newton", ny_descent_json(ctx, &r->descent));
@@ -118,7 +121,8 @@ static int add_machines(ny_ctx *ctx, const ny_expansion *f, json_t *object) {
 
 ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, int64_t landmarks, json_t **meta) {
     json_t *object = json_object();
-    json_t *points = json_pack("{s:I, s:b}", "count", (json_int_t)landmarks, "sparse", ny_matrix_is_sparse(&model->f.Z));
+    json_t *points =
+        json_pack("{s:I, s:b}", "count", (json_int_t)landmarks, "sparse", ny_matrix_is_sparse(&model->f.Z));
     int version = model->f.next ? NY_MODEL_FORMAT_VERSION : NY_MODEL_FORMAT_FIRST;
     json_t *multiclass = model->coding.method ? ny_json_bytes(ctx, model->coding.method->name) : json_null();
     int bad = json_object_set_new(object, "format", json_string(NY_MODEL_FORMAT));
@@ -130,7 +134,8 @@ ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, int64_t landmarks, j
     bad |= json_object_set_new(object, "decoding", json_string(ny_decoding_names[model->coding.decoding]));
     bad |= json_object_set_new(object, "outputs", json_integer(ny_expansion_width(&model->f)));
     if (model->quantiles)
-        bad |= json_object_set_new(object, "quantiles", ny_json_numbers(ny_expansion_width(&model->f), model->quantiles));
+        bad |=
+            json_object_set_new(object, "quantiles", ny_json_numbers(ny_expansion_width(&model->f), model->quantiles));
     if (model->link) bad |= json_object_set_new(object, "link", json_true());
     bad |= add_machines(ctx, &model->f, object);
     bad |= json_object_set_new(object, "landmarks", points);

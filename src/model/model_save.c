@@ -83,7 +83,8 @@ static ny_status add_confidence(writer *w, const ny_model *model) {
     if (p->spread != 1) NY_TRY(add_reals(w, NY_ENTRY_SPREAD, 1, 1, 1, &p->spread));
     if (model->error_size) NY_TRY(add_reals(w, NY_ENTRY_QUANTILE, 1, NY_QUANTILES, 1, model->error_size));
     if (model->moderation)
-        NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, ny_expansion_width(&model->f), NY_MODERATION, &model->moderation->minus));
+        NY_TRY(add_reals(w, NY_ENTRY_MODERATION, 2, ny_expansion_width(&model->f), NY_MODERATION,
+                         &model->moderation->minus));
 done:
     return st;
 }
@@ -161,7 +162,8 @@ static ny_status copy_out(ny_ctx *ctx, zip_source_t *source, const char *path) {
     NY_NEW_RAW(ctx, chunk, CHUNK);
     NY_TRY(ny_outfile_open(ctx, path, &out));
     while ((got = zip_source_read(source, chunk, CHUNK)) > 0)
-        if (fwrite(chunk, 1, (size_t)got, ny_outfile_stream(out)) != (size_t)got) break; /* the commit finds it and says so */
+        if (fwrite(chunk, 1, (size_t)got, ny_outfile_stream(out)) != (size_t)got)
+            break; /* the commit finds it and says so */
     if (got < 0) {
         st = zip_failed(ctx, zip_source_error(source));
         goto done;

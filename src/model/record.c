@@ -12,6 +12,7 @@ void ny_record_clear(ny_record *record) {
     ny_free(record->evaluation);
     for (int64_t i = 0; i < record->comparisons; i++) ny_free(record->comparison[i].criterion);
     ny_free(record->comparison);
+    ny_free(record->level);
     ny_free(record->descent.objective);
     for (int64_t i = 0; i < record->notes; i++) ny_free(record->note[i]);
     ny_free(record->note);

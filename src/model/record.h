@@ -30,6 +30,9 @@ typedef struct ny_bound {
     int64_t deviation_rows;
     bool exact; /* kernel_error is no estimate */
     double seconds;
+    /* What theorems 2 and 3 of Ding and Liao say before the landmarks are drawn, with probability 0.99. epsilon: the
+     * least that the landmarks allow; above 1 the theorems say nothing, NAN: they are not for such landmarks. */
+    double epsilon, kernel_error_prior, bound_prior;
 } ny_bound;
 
 typedef struct ny_comparison { /* a criterion on the finished machine (--compare-criteria) */
@@ -67,6 +70,12 @@ typedef struct ny_judged { /* an input column in the eyes of --ard */
     double relevance; /* its scale over the largest */
     bool kept;
 } ny_judged;
+
+typedef struct ny_inferred { /* an output at level 2 of the evidence: w ~ N(0, I/mu), noise of variance 1/(zeta v_i) */
+    double mu, zeta;         /* the most probable for the kernel and C = zeta/mu */
+    double gamma_eff;        /* effective parameters, the bias among them */
+    double log_mu_stderr, log_zeta_stderr;
+} ny_inferred;
 
 typedef struct ny_expected {         /* of rows that the machine has not seen. NAN: not known, in older files */
     double value;                    /* the criterion */
@@ -106,6 +115,8 @@ typedef struct ny_record { /* what the report and the JSON tell */
     ny_bound bound;
     int64_t comparisons;
     ny_comparison *comparison;
+    int64_t levels; /* outputs, where the criterion is the evidence; else 0 */
+    ny_inferred *level;
     ny_solver solver;
     ny_descent descent;
     ny_measures loss;

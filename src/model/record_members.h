@@ -2,7 +2,6 @@
 #ifndef NY_RECORD_MEMBERS_H
 #define NY_RECORD_MEMBERS_H
 
-#include "json_members.h"
 #include "json_util.h"
 #include "record.h"
 
@@ -11,7 +10,7 @@ extern const ny_member ny_record_members[];
  * read where older versions wrote it. `seconds` of the other tables is written as null. */
 extern const ny_member ny_cost_members[];
 extern const ny_member ny_bound_members[], ny_comparison_members[], ny_solver_members[], ny_descent_members[],
-    ny_measures_members[], ny_judged_members[], ny_evaluation_members[];
+    ny_measures_members[], ny_judged_members[], ny_evaluation_members[], ny_inferred_members[];
 
 /* Newton's method as files and reports tell of it; NULL when out of memory. */
 json_t *ny_descent_json(ny_ctx *ctx, const ny_descent *descent);

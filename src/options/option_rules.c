@@ -138,6 +138,10 @@ static bool no_annealing(const ny_facts *f) {
     return !ny_is(f->options->search, "csa") || !f->searches || path_is_fixed(f);
 }
 
+static bool no_selection(const ny_facts *f) {
+    return !f->options->select_inputs;
+}
+
 static bool not_followed(const ny_facts *f) {
     return ny_is(f->options->search, "gradient") && !f->gradient && !f->path;
 }

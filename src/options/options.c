@@ -246,24 +246,16 @@ ny_options *ny_options_new(ny_ctx *ctx) {
     return options;
 }
 
-bool ny_is(const char *name, const char *member) {
-    return strcmp(name, member) == 0;
-}
-
-bool ny_is_auto(const char *name) {
-    return ny_is(name, "auto");
-}
-
-bool ny_options_exact(const ny_options *options) {
-    return options->solver == NY_SOLVER_CG;
-}
-
 bool ny_options_folds(const ny_options *options) {
     return options->fold_file[0] || (ny_options_given(options, "folds") && ny_is_auto(options->criterion));
 }
 
+bool ny_options_cut(const ny_options *options) {
+    return options->rank || options->rank_floor > 0;
+}
+
 bool ny_options_low_rank(const ny_options *options) {
-    return options->landmarks.number != NY_AUTO || options->landmarks.candidates || options->rank ||
+    return options->landmarks.number != NY_AUTO || options->landmarks.candidates || ny_options_cut(options) ||
            !ny_is_auto(options->landmark_method) || ny_options_given(options, "rank-tol");
 }
 
@@ -302,4 +294,36 @@ void ny_options_free(ny_options *options) {
     ny_free(options->texts);
     ny_free(options->given);
     ny_free(options);
+}
+
+/* ---- limits --------------------------------------------------------------------------------------------------------
+ */
+
+static const int64_t LEAST = 8 << 20; /* bytes without which nothing can be done, not even saying so */
+
+ny_limits ny_limits_enter(ny_ctx *ctx, const ny_options *options) {
+    ny_limits before = {ctx->memory, ctx->deadline};
+    if (ctx->begun || !options) return before;
+    double bytes = ny_options_memory(options);
+    if (options->memory == 0) bytes += (double)ny_alloc_bytes(); /* 80% of what is free, beside what is in use */
+    ctx->memory = bytes < (double)LEAST ? LEAST : bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
+    ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
+    return before;
+}
+
+void ny_limits_leave(ny_ctx *ctx, ny_limits before) {
+    ctx->memory = before.memory;
+    ctx->deadline = before.deadline;
+}
+
+void ny_begin(ny_ctx *ctx, const ny_options *options) {
+    if (!ctx) return;
+    ctx->begun = false;
+    ny_limits_enter(ctx, options);
+    if (!options) ny_limits_leave(ctx, (ny_limits){0});
+    ctx->begun = options != NULL;
+}
+
+double ny_limits_memory(const ny_ctx *ctx, const ny_options *options) {
+    return options->memory == 0 && ctx->memory > 0 ? (double)ctx->memory : ny_options_memory(options);
 }

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "nysel.h"
 
@@ -95,7 +96,7 @@
     X(text, quantiles, "quantiles", "P,...", "0.5", 0, 0, "train demo", "machine",                                     \
       "quantiles that the quantile machine predicts, as 0.05,0.5,0.95", REFUSED(NY_BY_OPTIONS, not_its_own, OF_LOSS))  \
     X(family, kernel, "kernel", "auto|NAME", "auto", 0, 0, "train demo path", "machine",                               \
-      "kernel function; auto: rbf, matern32, poly or linear, whichever the criterion prefers",                         \
+      "kernel function; auto: rbf, matern32, powexp1, powexp15, poly or linear, whichever the criterion prefers",      \
       ALWAYS("there is always one"))                                                                                   \
     X(whole, degree, "degree", "N", "3", 1, 20, "train demo path", "machine", "degree of the poly kernel",             \
       REFUSED(NY_BY_OPTIONS, no_poly,                                                                                  \
@@ -172,6 +173,10 @@
       ALWAYS("the factor is cut; what cannot be is refused by ny_prepare_task"))                                       \
     X(real, rank_tol, "rank-tol", "T", "1e-10", 0, 1, "train demo path", "low rank",                                   \
       "drop directions whose share of the kernel is below T",                                                          \
+      ALWAYS("the factor is cut; machines without a factor are not made where it is given"))                           \
+    X(real, rank_floor, "rank-floor", "V", "0", 0, 1e300, "train demo path", "low rank",                               \
+      "keep only directions whose eigenvalue of the rows' kernel matrix, as the landmarks estimate it, is above V "    \
+      "(0: all)",                                                                                                      \
       ALWAYS("the factor is cut; machines without a factor are not made where it is given"))                           \
     C(expansion, "expansion",                                                                                          \
       W(EXPANSION_LANDMARKS, "landmarks") W(EXPANSION_TRAINING, "training") W(EXPANSION_ACTIVE, "active"),             \
@@ -255,6 +260,11 @@
       ALWAYS("every kernel has scales"))                                                                               \
     X(flag, select_inputs, "select-inputs", 0, "no", 0, 0, "train demo", "selection",                                  \
       "drop the columns without which the criterion is no worse (implies --ard)", ALWAYS("every kernel has scales"))   \
+    X(real, select_threshold, "select-threshold", "NATS", "0.5", 0, 1e6, "train demo", "selection",                    \
+      "what a column must be worth for --select-inputs to keep it, in nats of the criterion (0.5: what chance gives "  \
+      "a useless one; 0: anything)",                                                                                   \
+      REFUSED(NY_BY_OPTIONS, no_selection,                                                                             \
+              "--select-threshold {select-threshold} is for --select-inputs: give that too, or leave it out"))         \
     C(ard_by, "ard-by", W(ARD_BY_EVIDENCE, "evidence") W(ARD_BY_LOO, "loo"), "evidence", "train demo", "selection",    \
       "what --ard and --select-inputs go by, whatever --criterion says; loo follows the noise of small data more",     \
       REFUSED(NY_BY_OPTIONS, no_relevance,                                                                             \
@@ -349,15 +359,23 @@ struct ny_options { /* in the order of the help: NOLINT(clang-analyzer-optin.per
  * what a model file says of its training. */
 ny_status ny_options_put(ny_ctx *ctx, ny_options *options, const char *name, const char *text);
 /* The name of a family's member is this one. */
-bool ny_is(const char *name, const char *member);
+static inline bool ny_is(const char *name, const char *member) {
+    return strcmp(name, member) == 0;
+}
 /* The name leaves the choice to the program: "auto". */
-bool ny_is_auto(const char *name);
+static inline bool ny_is_auto(const char *name) {
+    return ny_is(name, "auto");
+}
 /* The exact machine is to follow the selection (--solver cg). */
-bool ny_options_exact(const ny_options *options);
+static inline bool ny_options_exact(const ny_options *options) {
+    return options->solver == NY_SOLVER_CG;
+}
 /* Folds are asked for: by a file, or by a number where the criterion is ours to choose. Criteria without folds then
  * give way to cv. */
 bool ny_options_folds(const ny_options *options);
-/* The low rank is the user's choice (--landmarks, --landmark-method, --rank, --rank-tol), not ours. */
+/* Directions are cut by number or by eigenvalue (--rank, --rank-floor): no machine of all rows is exact then. */
+bool ny_options_cut(const ny_options *options);
+/* The low rank is the user's choice (--landmarks, --landmark-method, --rank, --rank-tol, --rank-floor), not ours. */
 bool ny_options_low_rank(const ny_options *options);
 /* Bytes not to exceed: --memory, or 80% of what is free. */
 double ny_options_memory(const ny_options *options);
@@ -365,5 +383,24 @@ double ny_options_memory(const ny_options *options);
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
 /* The points of a range LO:HI:STEP as values, or its single value; *points is for ny_free. */
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);
+
+/* ---- limits --------------------------------------------------------------------------------------------------------
+ */
+
+/* What --memory and --time-limit promise, in the context. ny_begin makes them hold for a whole run; without
+ * it each reading and each training is a run of its own. */
+
+typedef struct ny_limits { /* those in force before */
+    int64_t memory;
+    double deadline;
+} ny_limits;
+
+/* The options' limits from now on, unless the run has begun and has its own. */
+ny_limits ny_limits_enter(ny_ctx *ctx, const ny_options *options);
+/* Puts the limits of before back. */
+void ny_limits_leave(ny_ctx *ctx, ny_limits before);
+
+/* Bytes not to exceed: --memory, or what was free when the context's limits were set. */
+double ny_limits_memory(const ny_ctx *ctx, const ny_options *options);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "table/form.h"
-#include "table/grow.h"
 #include "utf8.h"
 
 enum { GUESS_RECORDS = 20, CANDIDATES = 3, LOOK = 16 /* bytes that a mark and sep=; may take */ };

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "table/dict.h"
-#include "table/grow.h"
 
 void ny_csv_sample_clear(ny_csv_sample *s) {
     for (int64_t f = 0; s->first && f < s->fields; f++) ny_free(s->first[f]);

@@ -1,12 +1,13 @@
-/* encode.c: numeric column -> one input; categorical column with L levels -> L inputs of 0 and 1, levels in strcmp
- * order. Missing numbers become the column's training mean, missing or unknown categories all zeros. */
-#include "encode.h"
-
+/* encode.c: what CSV and .npy have in common: rows of fields, gathered in a frame, become inputs.
+ *
+ * Numeric column -> one input; categorical column with L levels -> L inputs of 0 and 1, levels in strcmp order. Missing
+ * numbers become the column's training mean, missing or unknown categories all zeros. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "identify.h"
+#include "reader.h"
 
 /* ---- learning the schema ------------------------------------------------------------------------------------ */
 
@@ -163,8 +164,9 @@ done:
     return st;
 }
 
-ny_status ny_encode_learn(ny_ctx *ctx, ny_frame *f, ny_data *data) {
+ny_status ny_reader_frame_learn(ny_ctx *ctx, ny_reader *r, ny_data *data) {
     ny_status st = NY_OK;
+    ny_frame *f = &r->frame;
     if (f->like) NY_TRY(ny_schema_copy(ctx, f->like, &data->schema));
     else NY_TRY(learn_schema(ctx, f, &data->schema));
     if (!f->like) ny_identify_tell(ctx, f);
@@ -176,8 +178,9 @@ done:
     return st;
 }
 
-ny_status ny_encode_take(ny_ctx *ctx, ny_frame *f, const ny_schema *schema, ny_data *data) {
+ny_status ny_reader_frame_take(ny_ctx *ctx, ny_reader *r, const ny_schema *schema, ny_data *data) {
     ny_status st = NY_OK;
+    ny_frame *f = &r->frame;
     ny_held *h = &f->held;
     NY_TRY(encode_rows(ctx, f, schema, &data->X));
     ny_target_take(&f->target, data);
@@ -199,4 +202,34 @@ ny_status ny_encode_take(ny_ctx *ctx, ny_frame *f, const ny_schema *schema, ny_d
     ny_frame_recycle(f);
 done:
     return st;
+}
+
+/* ---- the other steps of a reader with a frame --------------------------------------------------------------- */
+
+ny_status ny_reader_frame_init(ny_ctx *ctx, ny_reader *r, const ny_options *options, const ny_kind *kind) {
+    ny_status st = NY_OK;
+    if (r->like) NY_TRY(ny_layout_apply(ctx, options, r->like, &r->layout));
+    else NY_TRY(ny_layout_learn(ctx, options, kind, &r->layout));
+    for (int64_t f = 0; f < r->layout.fields && r->na.numbers; f++)
+        if (r->layout.field[f].role == NY_ROLE_NUMBER) r->layout.field[f].role = NY_ROLE_LOCAL;
+    NY_TRY(ny_frame_init(ctx, &r->layout, options, &r->na, r->like, &r->frame));
+    r->target = &r->frame.target;
+done:
+    return st;
+}
+
+void ny_reader_frame_count(ny_reader *r) {
+    r->count = r->frame.count;
+}
+
+ny_status ny_reader_frame_check(ny_ctx *ctx, ny_reader *r) {
+    ny_status st = NY_OK;
+    if (!r->like && !r->frame.learnt && r->frame.count.rows > 0) NY_TRY(ny_identify_end(ctx, &r->frame));
+    NY_TRY(ny_frame_check(ctx, &r->frame));
+done:
+    return st;
+}
+
+void ny_reader_frame_recycle(ny_reader *r) {
+    ny_frame_recycle(&r->frame);
 }

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/number.h"
 #include "identify.h"
-#include "table/grow.h"
 
 enum { BLOCK_FIRST = 1 << 12, BLOCK_MOST = 1 << 20 }; /* doubles */
 

@@ -68,12 +68,16 @@ void ny_reader_warn(ny_ctx *ctx, const ny_reader *reader);
 /* Everything at once. */
 ny_status ny_reader_all(ny_ctx *ctx, ny_reader *reader, ny_data *data);
 
-/* What CSV and .npy have in common (reader_frame.c): members of their ny_file_format. */
+/* What CSV and .npy have in common (encode.c): members of their ny_file_format. */
 ny_status ny_reader_frame_init(ny_ctx *ctx, ny_reader *reader, const ny_options *options, const ny_kind *kind);
 /* After rows have come. */
 void ny_reader_frame_count(ny_reader *reader);
 ny_status ny_reader_frame_check(ny_ctx *ctx, ny_reader *reader);
+/* What the rows so far tell, into `data`: the schema (a model's is copied), the target's labels and counts. */
 ny_status ny_reader_frame_learn(ny_ctx *ctx, ny_reader *reader, ny_data *data);
+/* Moves the frame's held rows to X, y, code and weight of `data`, laid out by the schema, freeing the frame's blocks on
+ * the way: the peak is about one copy of the numbers. (Where everything is a number and in one block, the block itself
+ * becomes X.) */
 ny_status ny_reader_frame_take(ny_ctx *ctx, ny_reader *reader, const ny_schema *schema, ny_data *data);
 void ny_reader_frame_recycle(ny_reader *reader);
 

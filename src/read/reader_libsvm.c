@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/number.h"
 #include "reader.h"
-#include "table/grow.h"
 #include "table/target.h"
 
 static const double DENSE_SHARE = 0.2;

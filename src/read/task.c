@@ -6,7 +6,7 @@
 #include "identify.h"
 #include "table/data.h"
 
-enum { AUTO_CLASSES = 20, AUTO_ROWS = 5 };
+enum { AUTO_CLASSES = 20, DOUBTFUL_CLASSES = 100, AUTO_ROWS = 5 };
 
 const char *const ny_task_names[] = {"none", "binary", "multiclass", "regression"};
 
@@ -22,9 +22,9 @@ static const char *text_label(const ny_data *data) {
     return "";
 }
 
-/* At most 20 distinct whole numbers, at least 5 rows each on average. */
-static bool looks_like_classes(const ny_data *data) {
-    if (data->labels == 0 || data->labels > AUTO_CLASSES || data->rows < AUTO_ROWS * data->labels) return false;
+/* At most so many distinct whole numbers, at least 5 rows each on average. */
+static bool looks_like_classes(const ny_data *data, int64_t most) {
+    if (data->labels == 0 || data->labels > most || data->rows < AUTO_ROWS * data->labels) return false;
     for (int64_t k = 0; k < data->labels; k++) {
         double v;
         if (!ny_number_parse(data->label[k], (int64_t)strlen(data->label[k]), &v) || v != floor(v)) return false;
@@ -74,6 +74,10 @@ done:
     return st;
 }
 
+bool ny_data_may_be_classes(const ny_data *data) {
+    return looks_like_classes(data, DOUBTFUL_CLASSES);
+}
+
 ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, ny_task asked, ny_task *task) {
     ny_status st = NY_OK;
     *task = NY_TASK_NONE;
@@ -89,7 +93,7 @@ ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, ny_task asked, ny_task 
         *task = NY_TASK_REGRESSION;
         return st;
     }
-    if (!data->numeric_target || data->labels == 1 || data->labels == 2 || looks_like_classes(data)) {
+    if (!data->numeric_target || data->labels == 1 || data->labels == 2 || looks_like_classes(data, AUTO_CLASSES)) {
         if (!data->numeric_target) NY_TRY(question(ctx, data));
         NY_TRY(as_classes(ctx, data, false, task));
     } else {

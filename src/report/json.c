@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/mean_limits.h"
-#include "baseline.h"
 #include "json_parts.h"
+#include "lines.h"
 #include "model/model_meta.h"
 #include "model/record_members.h"
 #include "solver/machine.h"
@@ -43,6 +43,24 @@ static const ny_member criterion_members[] = {
     {0},
 };
 
+/* Level 2 of the evidence: numbers, or a list of each where there are several outputs. */
+static json_t *evidence_json(const ny_record *r) {
+    if (!r->levels) return json_null();
+    json_t *object = json_object();
+    int bad = 0;
+    for (const ny_member *m = ny_inferred_members; m->name; m++) {
+        json_t *list = json_array();
+        for (int64_t j = 0; j < r->levels; j++) {
+            double value = *(const double *)((const char *)&r->level[j] + m->at);
+            if (r->levels > 1) bad |= json_array_append_new(list, ny_json_number(value));
+            else bad |= json_object_set_new(object, m->name, ny_json_number(value));
+        }
+        if (r->levels > 1) bad |= json_object_set(object, m->name, list);
+        json_decref(list);
+    }
+    return ny_json_kept(object, bad);
+}
+
 static json_t *criterion_json(ny_ctx *ctx, const ny_model *model) {
     const ny_expected *e = &model->record->expected;
     json_t *object = json_object();
@@ -52,6 +70,7 @@ static json_t *criterion_json(ny_ctx *ctx, const ny_model *model) {
     int bad = ny_members_add(ctx, NY_JSON_REPORT, criterion_members, model->record, object);
     bad |= json_object_set_new(object, "baseline", baseline);
     bad |= json_object_set_new(object, "r2", ny_json_number(ny_expected_r2(model)));
+    bad |= json_object_set_new(object, "evidence", evidence_json(model->record));
     return ny_json_kept(object, bad);
 }
 
@@ -196,8 +215,8 @@ int ny_json_kernel(ny_ctx *ctx, const ny_model *model, json_t *object) {
 static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     const ny_record *r = model->record;
     int64_t outputs = ny_model_outputs(model);
-    int bad = json_object_set_new(
-        object, "C", outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(outputs, model->C));
+    int bad =
+        json_object_set_new(object, "C", outputs == 1 ? ny_json_number(model->C[0]) : numbers_json(outputs, model->C));
     bad |= json_object_set_new(object, "bias", bias_json(model));
     bad |= json_object_set_new(object, "criterion", criterion_json(ctx, model));
     bad |= json_object_set_new(object, "evaluations", evaluations_json(ctx, r));

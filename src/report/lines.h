@@ -3,6 +3,7 @@
 #define NY_LINES_H
 
 #include "base/ctx.h"
+#include "model/record.h"
 
 /* Start with {.ctx = ctx}. A failed addition is remembered; ny_lines_take reports it. */
 typedef struct ny_lines {
@@ -30,5 +31,15 @@ ny_word ny_say_number(double v);        /* 0.0731  16  1024  1.5e+09 */
 ny_word ny_say_seconds(double seconds); /* 0.84 s  12.3 s  3 min 20 s  2 h 05 min */
 ny_word ny_say_bytes(int64_t bytes);    /* 61 MB  1.2 GB */
 ny_word ny_say_percent(double share);   /* 6.7%  0.03%; undefined */
+
+/* ---- the model beside what does not look at the inputs -------------------------------------------------------------
+ */
+
+/* The label of the most frequent class, "mean" or "quantiles". */
+const char *ny_baseline_name(const ny_model *model);
+/* "always saying 'LABEL'", or without a label "always the mean (or else) of the targets". */
+void ny_lines_baseline(ny_lines *lines, const char *label, const char *else_what);
+/* 1 - (error / that of the mean)^2, both held out; NAN where the model does not predict the mean. */
+double ny_expected_r2(const ny_model *model);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "baseline.h"
 #include "lines.h"
 #include "model/record.h"
 #include "solver/machine.h"
@@ -62,8 +61,9 @@ static void add_points(ny_lines *t, const ny_model *model) {
         if (f->Z.n < lo) lo = f->Z.n;
         if (f->Z.n > hi) hi = f->Z.n;
     }
-    ny_lines_add(t, "  landmarks       %lld to %lld%s\n", (long long)lo, (long long)hi,
-                 model->record->origin.exact ? ": all rows of each machine, which is the exact one" : "");
+    ny_lines_add(t, "  landmarks       %lld", (long long)lo);
+    if (hi > lo) ny_lines_add(t, " to %lld", (long long)hi);
+    ny_lines_add(t, " for each machine%s\n", model->record->origin.exact ? ", all its rows: the exact one" : "");
 }
 
 static void add_C(ny_lines *t, const ny_model *model) {
@@ -74,8 +74,7 @@ static void add_C(ny_lines *t, const ny_model *model) {
         hi = fmax(hi, model->C[j]);
     }
     ny_lines_add(t, "  C               %s", ny_say_number(lo).text);
-    if (hi > lo)
-        ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
+    if (hi > lo) ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
     ny_lines_add(t, "\n");
 }
 
@@ -188,6 +187,22 @@ static void add_kernel_error(ny_lines *t, const ny_bound *b) {
     ny_lines_add(t, "; |K| = %s\n", ny_say_number(b->kernel_norm).text);
 }
 
+/* Theorems 2 and 3 of Ding and Liao, where their condition holds; else what is missing. */
+static void add_prior(ny_lines *t, const ny_record *r) {
+    const ny_bound *b = &r->bound;
+    ny_lines_add(t, "  before the draw ");
+    if (isfinite(b->bound_prior))
+        ny_lines_add(t, "|K - K~| at most %s, outputs %s, 99%% sure (Ding, Liao theorems 2, 3 with epsilon %s)\n",
+                     ny_say_number(b->kernel_error_prior).text, ny_say_number(b->bound_prior).text,
+                     ny_say_number(b->epsilon).text);
+    else if (!isfinite(b->epsilon))
+        ny_lines_add(t, "no bound: it is for landmarks drawn uniformly from rows of equal weight\n");
+    else if (b->epsilon > 1)
+        ny_lines_add(t, "no bound: epsilon %s is above 1 (rank %lld takes %lld landmarks)\n",
+                     ny_say_number(b->epsilon).text, (long long)r->origin.rank, 64 * (long long)r->origin.rank);
+    else ny_lines_add(t, "no bound: too many rows for all eigenvalues\n");
+}
+
 /* Outputs that move by a tenth of the error to be expected anyway (root of the held-out one) add 1% to its square. */
 static void add_bound(ny_lines *t, const ny_record *r) {
     const ny_bound *b = &r->bound;
@@ -197,6 +212,7 @@ static void add_bound(ny_lines *t, const ny_record *r) {
     add_kernel_error(t, b);
     ny_lines_add(t, "  bound           outputs differ from the exact machine's by at most %s (Ding, Liao eq. 24: %s)\n",
                  ny_say_number(b->bound).text, ny_say_number(b->bound_paper).text);
+    add_prior(t, r);
     if (!isfinite(b->deviation_max)) return;
     ny_lines_add(t, "  measured        largest difference %s, rms %s on %lld row%s: %s\n",
                  ny_say_number(b->deviation_max).text, ny_say_number(b->deviation_rms).text,
@@ -252,6 +268,30 @@ static void add_baseline(ny_lines *t, const ny_model *model) {
     ny_lines_add(t, ")\n");
 }
 
+static void add_range(ny_lines *t, const char *name, double lo, double hi) {
+    ny_lines_add(t, "%s %s", name, ny_say_number(lo).text);
+    if (hi > lo) ny_lines_add(t, " to %s", ny_say_number(hi).text);
+}
+
+/* What level 2 of the evidence infers. */
+static void add_level_2(ny_lines *t, const ny_record *r) {
+    if (!r->levels) return;
+    ny_inferred lo = r->level[0], hi = lo;
+    for (int64_t j = 1; j < r->levels; j++) {
+        const ny_inferred *l = &r->level[j];
+        lo.mu = fmin(lo.mu, l->mu), hi.mu = fmax(hi.mu, l->mu);
+        lo.zeta = fmin(lo.zeta, l->zeta), hi.zeta = fmax(hi.zeta, l->zeta);
+        lo.gamma_eff = fmin(lo.gamma_eff, l->gamma_eff), hi.gamma_eff = fmax(hi.gamma_eff, l->gamma_eff);
+        hi.log_mu_stderr = fmax(hi.log_mu_stderr, l->log_mu_stderr);
+        hi.log_zeta_stderr = fmax(hi.log_zeta_stderr, l->log_zeta_stderr);
+    }
+    add_range(t, "  level 2         mu", lo.mu, hi.mu);
+    add_range(t, ", zeta", lo.zeta, hi.zeta);
+    add_range(t, ", effective parameters", lo.gamma_eff, hi.gamma_eff);
+    ny_lines_add(t, "   (log mu +- %s, log zeta +- %s%s)\n", ny_say_number(hi.log_mu_stderr).text,
+                 ny_say_number(hi.log_zeta_stderr).text, r->levels > 1 ? " at most" : "");
+}
+
 static void add_expected(ny_lines *t, const ny_model *model) {
     const ny_expected *e = &model->record->expected;
     if (!isfinite(e->error)) return;
@@ -265,6 +305,7 @@ static void add_expected(ny_lines *t, const ny_model *model) {
     add_held(t, model);
     add_baseline(t, model);
     if (is_evidence(model->record)) ny_lines_add(t, "  log evidence    %s\n", ny_say_number(-e->value).text);
+    add_level_2(t, model->record);
 }
 
 /* One line for each criterion: what it says of this machine, and the C that it would have taken. */

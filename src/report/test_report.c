@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "base/mean_limits.h"
-#include "baseline.h"
 #include "json_parts.h"
 #include "lines.h"
 #include "metrics.h"
-#include "model/json_members.h"
+#include "model/json_util.h"
 #include "table/labels.h"
 
 typedef struct result {

@@ -9,7 +9,7 @@
 
 #include "base/threads.h"
 #include "fit.h"
-#include "options/limits.h"
+#include "options/options.h"
 #include "relevance.h"
 #include "search.h"
 
@@ -17,7 +17,6 @@ enum { ROWS = 10000, ROWS_LEAST = 500, LANDMARKS = 300, EVALUATIONS = 100, EVALU
 static const double BYTES = 1e9;             /* of the small machine at most */
 static const double WIDE = 6, C_WIDE = 10;   /* how far log scale and log C may go */
 static const double ALIKE = 0.05;            /* values of the criterion (in nats) so close are the same */
-static const double CHANCE = 0.5;            /* nats that the scale of a useless column gains on average: eq. 74 */
 static const double HOPELESS = 50;           /* nats above what is wanted: not worth going on */
 static const double PULL = 1, PULL_LOO = 10; /* of the log scales towards their mean: eq. 73 */
 static const double GRAIN = 16;              /* log2 of a scale is a multiple of 1/GRAIN */
@@ -118,7 +117,7 @@ static ny_status targets(ny_ctx *ctx, const ny_selection *sel, const ny_rows *ro
     for (int64_t i = 0; i < n; i++) r->u[i] = ny_heard(rows, i);
     for (int64_t i = 0; i < n; i++)
         if (sel->setup->classes) ny_codes_row(&ny_multiclass_ova, sel->setup->classes, rows->code[i], n, r->Y + i);
-        else r->Y[i] = sel->rows->outlying ? rows->tame[i] : rows->Y[i];
+        else r->Y[i] = sel->rows->outlying ? rows->tame[i] : rows->y[i];
 done:
     return st;
 }
@@ -245,8 +244,9 @@ static int64_t rank(const job *j, const bool *needed, ranked *order) {
     return open;
 }
 
-/* Judged by the criterion alone, without the pull: it must not get worse than by chance. A column that acts linearly
- * has a small scale and may matter all the same: one that cannot go alone is marked, and those after it are tried. */
+/* Judged by the criterion alone, without the pull: it must not get worse than by the threshold for each column (eq.
+ * 74). A column that acts linearly has a small scale and may matter all the same: one that cannot go alone is marked,
+ * and those after it are tried. */
 static ny_status eliminate(job *j) {
     ny_status st = NY_OK;
     int64_t columns = j->machine.columns, less = j->variables / 2, open;
@@ -262,7 +262,7 @@ static ny_status eliminate(job *j) {
         j->variables -= less;
         for (int64_t k = 0; k < less; k++) j->scale[order[k].column] = 0;
         for (int64_t k = 0; k < j->variables; k++) j->variable[k] = order[k + less].column;
-        j->target = value + CHANCE * (double)less;
+        j->target = value + j->sel->setup->options->select_threshold * (double)less;
         j->limit = j->target + HOPELESS;
         j->planned += EVALUATIONS_FEW;
         NY_TRY(minimise(j, EVALUATIONS_FEW));

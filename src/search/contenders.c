@@ -39,7 +39,7 @@ ny_status ny_contenders_add(ny_selection *sel, const ny_solution *s) {
     ny_contender c = {0};
     double *row = NULL;
     if (place < 0) return NY_OK;
-    NY_NEW_RAW(sel->ctx, row, sel->setup->outputs);
+    NY_NEW_RAW(sel->ctx, row, 2 * sel->setup->outputs);
     NY_TRY(contender_new(sel->ctx, ny_units(rows->n), &c));
     for (int64_t i = 0; i < rows->n; i++) {
         double v = ny_judged_weight(rows, i);

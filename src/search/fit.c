@@ -109,7 +109,7 @@ typedef struct { /* one point at work */
     ny_kernel_params kernel;
     ny_criterion_kind kind; /* how the criterion judges it */
     ny_factor factor;
-    double *spectrum; /* 2 x landmarks, where the criterion wants it */
+    double *spectrum; /* 2 x landmarks drawn, where the criterion wants it and they are not all rows */
     double *W;        /* r x outputs */
 } fitting;
 
@@ -130,6 +130,7 @@ static void take_group(const fitting *a, const ny_group *g, const ny_profile *pr
         int64_t to = g->first + j;
         s->C[to] = profile->C[j];
         s->f.b[to] = profile->b[j];
+        if (s->level) s->level[to] = profile->level[j];
         s->value += profile->loss[j] * share;
         s->least += profile->least[j] * share;
         if (profile->effort.objective) s->effort.objective[to] = profile->effort.objective[j];
@@ -159,7 +160,7 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
     bool rival = sel->found.best.valid && sel->found.best.rows == rows->n && sel->found.best.asked == s->asked;
     problem.beat = rival ? sel->found.best.value : INFINITY;
     problem.landmark_diag = a->spectrum;
-    problem.landmark_off = a->spectrum ? a->spectrum + f->m : NULL;
+    problem.landmark_off = a->spectrum ? a->spectrum + ny_factor_drawn(f) : NULL;
     if (training || ny_criterion_true_kernel(sel->now.criterion)) {
         problem.kernel = &a->kernel;
         problem.X = &rows->X;
@@ -200,6 +201,7 @@ static ny_status solution_room(const ny_selection *sel, int64_t points, int64_t 
     NY_NEW_RAW(sel->ctx, s->f.beta, ny_size3(points, q, 1));
     NY_NEW_RAW(sel->ctx, s->held, ny_size3(n, q, 1));
     if (ny_setup_iterates(&sel->now)) NY_NEW(sel->ctx, s->effort.objective, q);
+    if (sel->now.criterion->value && sel->now.criterion->value->levels) NY_NEW_RAW(sel->ctx, s->level, q);
 done:
     return st;
 }
@@ -215,7 +217,8 @@ ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny
                            sel->plan.rank,
                            sel->setup->options->rank_tol,
                            sel->setup->seed,
-                           ny_bias_feature(sel->setup->rho)};
+                           ny_bias_feature(sel->setup->rho),
+                           sel->setup->options->rank_floor};
     if (sel->cache.eigen && sel->cache.eigen->T)
         return ny_factor_cut(sel->ctx, kernel, &rows->X, sel->cache.eigen, &spec, factor);
     return ny_factor_make(sel->ctx, kernel, &rows->X, &spec, factor);
@@ -248,9 +251,10 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
                        .seconds = factor->seconds};
     NY_TRY(solution_room(sel, training ? rows->n : factor->m, rows->n, s));
     NY_NEW_RAW(ctx, a.W, ny_size3(factor->r, q, 1));
-    if (ny_criterion_spectrum(sel->setup->criterion)) {
-        NY_NEW_RAW(ctx, a.spectrum, 2 * factor->m);
-        NY_TRY(ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->rho == 0, a.spectrum, a.spectrum + factor->m));
+    if (ny_criterion_spectrum(sel->setup->criterion) && (landmarks < rows->n || ny_selection_cuts(sel))) {
+        int64_t drawn = ny_factor_drawn(factor);
+        NY_NEW_RAW(ctx, a.spectrum, 2 * drawn);
+        NY_TRY(ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->rho == 0, a.spectrum, a.spectrum + drawn));
     }
     a.kind = of_kernel ? NY_OF_KERNEL : ny_setup_kind(&sel->now);
     for (int64_t first = 0; first < q; first += g.q) {
@@ -270,7 +274,8 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     if (training) NY_TRY(ny_matrix_copy(ctx, &rows->X, &s->f.Z));
     *(training ? &s->apart : &s->f.Z) = factor->Z;
     s->weight = factor->weight;
-    factor->Z = (ny_matrix){0};
+    s->redundant = factor->redundant;
+    factor->Z = factor->redundant = (ny_matrix){0};
     factor->weight = NULL;
     s->valid = true;
 done:

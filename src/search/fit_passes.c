@@ -36,7 +36,9 @@ static ny_status machine_make(ny_selection *sel, const ny_point *point, int64_t 
     m->kernel = ny_point_kernel(sel->setup, point);
     NY_TRY(ny_rows_of_level(sel, ROWS_PER_LANDMARK * landmarks, &rows));
     ny_factor_spec spec = {
-        .rank = sel->plan.rank, .tol = sel->setup->options->rank_tol, .constant = ny_bias_feature(sel->setup->rho)};
+        .rank = sel->plan.rank, .tol = sel->setup->options->rank_tol, .constant = ny_bias_feature(sel->setup->rho),
+        .floor = sel->setup->options->rank_floor};
+    m->f.n = sel->rows->n;
     ny_landmark_spec choice = {&m->kernel,       &side, rows->code, sel->setup->classes, rows->id, landmarks, spec.tol,
                                sel->setup->seed, 0};
     if (choice.m > rows->n) choice.m = rows->n;
@@ -112,7 +114,7 @@ static ny_status gather_moments(ny_selection *sel, int64_t machines, machine *m,
     for (;;) {
         NY_TRY(ny_passes_next(sel->ctx, sel->setup, sel->rows, sel->passes, &block));
         if (block.n == 0) break;
-        for (int64_t i = 0; i < block.n * q; i++) Y[i] = block.u[i % block.n] * block.Y[i];
+        ny_targets_scaled(sel->setup, &block, Y);
         memset(fold_start, 0, (size_t)(sel->setup->folds + 1) * sizeof *fold_start);
         for (int64_t i = 0; i < block.n; i++) fold_start[block.fold[i] + 1]++;
         for (int64_t f = 0; f < sel->setup->folds; f++) fold_start[f + 1] += fold_start[f];

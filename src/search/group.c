@@ -30,20 +30,22 @@ done:
 
 /* Members are the rows whose class takes part in the output; their columns of G are copied, as a criterion may
  * overwrite them and other pairs need them too. */
-static ny_status gather_pair(ny_ctx *ctx, const ny_rows *rows, const ny_factor *f, ny_group *g) {
+static ny_status gather_pair(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, const ny_factor *f, ny_group *g) {
     ny_status st = NY_OK;
-    const double *y = rows->Y + g->first * rows->n;
-    for (int64_t i = 0; i < rows->n; i++) g->n += y[i] != 0;
+    ny_targets t;
+    ny_targets_of(setup, rows, g->first, &t);
+    for (int64_t i = 0; i < rows->n; i++) g->n += ny_target(&t, i) != 0;
     NY_NEW_RAW(ctx, g->member, g->n);
     NY_NEW_RAW(ctx, g->u, g->n);
     NY_NEW_RAW(ctx, g->code, g->n);
     NY_NEW_RAW(ctx, g->G, ny_size3(f->r, g->n, 1));
     g->ldg = f->r;
     for (int64_t i = 0, k = 0; i < rows->n; i++) {
-        if (y[i] == 0) continue;
+        double y = ny_target(&t, i);
+        if (y == 0) continue;
         g->member[k] = i;
         g->u[k] = rows->u[i];
-        g->code[k] = y[i] > 0;
+        g->code[k] = y > 0;
         memcpy(g->G + k++ * f->r, f->G + i * f->ldg, (size_t)f->r * sizeof *g->G);
     }
 done:
@@ -61,6 +63,7 @@ ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *ro
     const int64_t n = g->n, q = g->q;
     ny_status st = NY_OK;
     double *weight = NULL, *sum = NULL;
+    ny_targets y;
     NY_NEW_RAW(ctx, t->group, n);
     NY_NEW_RAW(ctx, t->weight, n);
     NY_NEW_RAW(ctx, t->mean, ny_size3(n, q, 1));
@@ -75,10 +78,11 @@ ny_status ny_together_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *ro
     for (int64_t i = 0; i < n; i++) t->weight[i] = t->group[i] >= 0 ? weight[t->group[i]] : 0;
     for (int64_t j = 0; j < q; j++) {
         memset(sum, 0, (size_t)rows->copies * sizeof *sum);
+        ny_targets_of(setup, rows, g->first + j, &y);
         for (int64_t i = 0; i < n; i++) {
             int64_t row = g->member ? g->member[i] : i;
             double v = ny_heard(rows, row) * ny_heard(rows, row);
-            if (t->group[i] >= 0) sum[t->group[i]] += v * ny_target(setup, rows, row, g->first + j);
+            if (t->group[i] >= 0) sum[t->group[i]] += v * ny_target(&y, row);
         }
         for (int64_t i = 0; i < n; i++) t->mean[i + j * n] = t->group[i] >= 0 ? sum[t->group[i]] / t->weight[i] : 0;
     }
@@ -91,8 +95,9 @@ done:
 
 ny_status ny_group_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, ny_factor *f, ny_group *g) {
     ny_status st = NY_OK;
+    ny_targets y;
     if (g->q < setup->outputs) {
-        NY_TRY(gather_pair(ctx, rows, f, g));
+        NY_TRY(gather_pair(ctx, setup, rows, f, g));
     } else {
         g->n = rows->n;
         g->G = f->G;
@@ -103,9 +108,10 @@ ny_status ny_group_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows,
         g->excess = rows->excess;
     }
     NY_NEW_RAW(ctx, g->Y, ny_size3(g->n, g->q, 1));
-    for (int64_t j = 0; j < g->q; j++)
-        for (int64_t i = 0; i < g->n; i++)
-            g->Y[i + j * g->n] = g->u[i] * ny_target(setup, rows, g->member ? g->member[i] : i, g->first + j);
+    for (int64_t j = 0; j < g->q; j++) {
+        ny_targets_of(setup, rows, g->first + j, &y);
+        for (int64_t i = 0; i < g->n; i++) g->Y[i + j * g->n] = g->u[i] * ny_target(&y, g->member ? g->member[i] : i);
+    }
     for (int64_t i = 0; (rows->weighted || rows->wild) && i < g->n; i++)
         for (int64_t k = 0; k < f->r; k++) g->G[k + i * g->ldg] *= g->u[i];
     if (rows->copy) NY_TRY(ny_together_make(ctx, setup, rows, g, &g->together));
@@ -131,7 +137,7 @@ ny_problem ny_group_problem(const ny_setup *setup, const ny_factor *f, const ny_
                           .folds = setup->criterion->folds ? setup->folds : 0,
                           .fold_start = g->fold_start,
                           .unjudged = setup->criterion->one_sided ? g->fold_start[1] : 0,
-                          .landmarks = f->m};
+                          .landmarks = ny_factor_drawn(f)};
     for (int64_t i = 0; f->unseen && i < g->n; i++)
         problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[g->member ? g->member[i] : i], 0);
     return problem;

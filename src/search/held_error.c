@@ -7,13 +7,14 @@
 
 ny_row_loss ny_loss_of_row(const ny_setup *setup, const ny_rows *rows, const double *F, int64_t i, double *row) {
     ny_row_loss l = {0};
-    double part = 0, excess = 0;
+    double part = 0, excess = 0, *y = row + setup->outputs;
+    if (setup->classes) ny_codes_row(setup->coding.method, setup->classes, rows->code[i], 1, y);
     for (int64_t j = 0; j < setup->outputs; j++) {
-        double y = ny_target(setup, rows, i, j);
         row[j] = F[i + j * rows->n];
-        if (y == 0 && setup->classes) continue;
-        l.squared += (y - row[j]) * (y - row[j]);
-        if (setup->loss) l.own += ny_loss_value(&setup->loss[j], y, row[j]);
+        if (!setup->classes) y[j] = setup->stands_in && rows->tame ? rows->tame[i] : rows->y[i];
+        else if (y[j] == 0) continue;
+        l.squared += (y[j] - row[j]) * (y[j] - row[j]);
+        if (setup->loss) l.own += ny_loss_value(&setup->loss[j], y[j], row[j]);
         if (rows->excess && !setup->stands_in) excess += rows->excess[i + j * rows->n];
         part++;
     }
@@ -28,7 +29,7 @@ ny_row_loss ny_loss_of_row(const ny_setup *setup, const ny_rows *rows, const dou
 ny_status ny_error_add(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, const double *F, ny_error_sums *sums) {
     ny_status st = NY_OK;
     double *row = NULL, *together = NULL;
-    NY_NEW_RAW(ctx, row, setup->outputs);
+    NY_NEW_RAW(ctx, row, 2 * setup->outputs);
     NY_NEW(ctx, together, rows->copies);
     for (int64_t i = 0; i < rows->n; i++)
         if (rows->copy && rows->copy[i] >= 0) together[rows->copy[i]] += ny_judged_weight(rows, i);
@@ -55,7 +56,7 @@ ny_status ny_error_paired(ny_ctx *ctx, const ny_setup *setup, const ny_rows *row
                           bool by_error, double *error) {
     ny_status st = NY_OK;
     double *row = NULL, weight = 0, sum = 0, squares = 0;
-    NY_NEW_RAW(ctx, row, setup->outputs);
+    NY_NEW_RAW(ctx, row, 2 * setup->outputs);
     for (int64_t i = 0; i < rows->n; i++) {
         double v = ny_judged_weight(rows, i);
         ny_row_loss f = ny_loss_of_row(setup, rows, F, i, row), h = ny_loss_of_row(setup, rows, H, i, row);

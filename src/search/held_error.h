@@ -12,7 +12,7 @@ typedef struct ny_row_loss {
     double own;     /* of the machine: what it is chosen by */
 } ny_row_loss;
 
-/* Of row i; row: room for its outputs, which it gets. */
+/* Of row i; row: room for its outputs, which it gets, and for as many targets. */
 ny_row_loss ny_loss_of_row(const ny_setup *setup, const ny_rows *rows, const double *F, int64_t i, double *row);
 
 /* The error of held-out outputs, from blocks of rows. */

@@ -58,8 +58,7 @@ static ny_status fill(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows
         to->u[i] = sqrt(v[from]);
         to->weighted |= v[from] != 1;
         if (setup->classes) to->code[i] = raw->code[from];
-        if (setup->classes) ny_codes_row(setup->coding.method, setup->classes, raw->code[from], count, to->Y + i);
-        else to->Y[i] = (raw->y[from] - all->origin) / all->target_unit;
+        else to->y[i] = (raw->y[from] - all->origin) / all->target_unit;
     }
 done:
     ny_free(rows);

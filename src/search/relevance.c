@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "criterion/gradient.h"
+#include "kernel/differences.h"
 #include "linalg/linalg.h"
 #include "solver/bias.h"
 
@@ -97,13 +98,26 @@ static void landmark_part(work *k) {
     for (int64_t j = 0; j < m; j++) k->S[j + j * m] += JITTER * trace / (double)m;
 }
 
+/* by_c += q sum_ki E_ki |x_c - z_c|^q. */
+static void separable_part(work *k, ny_kernel_base base, const ny_matrix *X, const double *E) {
+    double *sums = k->P; /* d of its d x m numbers */
+    memset(sums, 0, (size_t)k->d * sizeof *sums);
+    ny_differences_by_input(base, &k->Z, X, E, sums);
+    for (int64_t c = 0; c < k->d; c++) k->by[c] += ny_base_order(base) * sums[c];
+}
+
 /* by_c += sum_ki E_ki dv_ki / dlog a_c, where E = dJ/dkappa times the kernel's slope and
  *     v = |x - z|^2:   dv / dlog a_c = 2 (x_c - z_c)^2,        v = x'z:   dv / dlog a_c = 2 x_c z_c
- * in scaled inputs; for all inputs at once from the sums of E over either side and X E'.                  (eq. 71) */
+ * in scaled inputs; for all inputs at once from the sums of E over either side and X E'.                  (eq. 71)
+ *     v = sum_c |x_c - z_c|^q:   dv / dlog a_c = q |x_c - z_c|^q */
 static void contract(work *k, const ny_kernel_params *kernel, const ny_matrix *X, const double *E) {
     int64_t m = k->m, d = k->d, n = X->n;
     bool distance = kernel->kernel->base == NY_BASE_SQDIST;
     double *rows = k->sums, *landmarks = k->sums + k->n;
+    if (!distance && kernel->kernel->base != NY_BASE_DOT) {
+        separable_part(k, kernel->kernel->base, X, E);
+        return;
+    }
     ny_gemm(false, true, d, m, n, distance ? -2.0 : 1.0, X->x, d, E, m, 0.0, k->P, d);
     for (int64_t j = 0; j < m; j++)
         for (int64_t c = 0; c < d; c++) k->by[c] += 2 * k->P[c + j * d] * k->Z.x[c + j * d];
@@ -121,7 +135,7 @@ static void contract(work *k, const ny_kernel_params *kernel, const ny_matrix *X
 
 /* Inner products: kappa(x_i,x_i) moves too. by_c += dJ/dtrace sum_i u_i^2 slope(|x_i|^2) 2 x_ci^2          (eq. 72) */
 static void diagonal_part(const ny_relevance *r, double by_trace, work *k) {
-    if (r->kernel.kernel->base == NY_BASE_SQDIST || by_trace == 0) return;
+    if (r->kernel.kernel->base != NY_BASE_DOT || by_trace == 0) return;
     memcpy(k->diag, k->x.norms, (size_t)k->n * sizeof *k->diag);
     r->kernel.kernel->slope(k->diag, k->n, &r->kernel);
     for (int64_t i = 0; i < k->n; i++)
@@ -185,7 +199,7 @@ ny_status ny_relevance_value(ny_ctx *ctx, const ny_relevance *r, const double *s
     contract(&k, &r->kernel, &k.X, k.Gamma);
     ny_kernel_matrix(&r->kernel, &k.z, &k.z, true, k.L, k.m);
     for (int64_t i = 0; i < k.m * k.m; i++) k.S[i] *= k.L[i];
-    for (int64_t i = 0; r->kernel.kernel->base == NY_BASE_SQDIST && i < k.m; i++) k.S[i + i * k.m] = 0; /* times 0 */
+    for (int64_t i = 0; r->kernel.kernel->base != NY_BASE_DOT && i < k.m; i++) k.S[i + i * k.m] = 0; /* times 0 */
     contract(&k, &r->kernel, &k.Z, k.S);
     diagonal_part(r, g.by_trace, &k);
     *value = g.value;

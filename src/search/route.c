@@ -10,10 +10,6 @@ const char *ny_route_name(ny_route_kind kind) {
     return name[kind];
 }
 
-bool ny_route_follows(const ny_route *route) {
-    return !route->asked && (route->kind == NY_ROUTE_CG_AFTER || route->kind == NY_ROUTE_CG_ALONE);
-}
-
 int64_t ny_route_selecting(int64_t n, double flops) {
     return (int64_t)fmin((double)(n / 2), fmin(fmax(cbrt(flops / 120), USUAL), MOST));
 }

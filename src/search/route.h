@@ -25,7 +25,9 @@ typedef struct ny_route {
 /* What the record calls it. */
 const char *ny_route_name(ny_route_kind kind);
 /* Whether the exact machine by conjugate gradients is to come although nobody asked for it. */
-bool ny_route_follows(const ny_route *route);
+static inline bool ny_route_exact_after(const ny_route *route) {
+    return !route->asked && (route->kind == NY_ROUTE_CG_AFTER || route->kind == NY_ROUTE_CG_ALONE);
+}
 /* NY_ROUTE_CG_ALONE: rows of the exact machines that tell kernel and bandwidth of the one of all n rows, of so many
  * flops: half of them or 800, or more where a dozen of them, of 5 n^3 flops each, take half as long as that one will.
  */

@@ -7,7 +7,7 @@ void ny_rows_clear(ny_rows *rows) {
     ny_matrix_clear(&rows->X);
     ny_free(rows->code);
     ny_free(rows->u);
-    ny_free(rows->Y);
+    ny_free(rows->y);
     ny_free(rows->tame);
     ny_free(rows->excess);
     ny_free(rows->wild);
@@ -28,10 +28,10 @@ ny_status ny_rows_new(ny_ctx *ctx, const ny_setup *setup, int64_t n, ny_rows *ro
     ny_status st = NY_OK;
     *rows = (ny_rows){.n = n};
     if (setup->classes) NY_NEW_RAW(ctx, rows->code, n);
+    else NY_NEW_RAW(ctx, rows->y, n);
     if (setup->criterion->folds) NY_NEW_RAW(ctx, rows->fold, n);
     NY_NEW_RAW(ctx, rows->u, n);
     NY_NEW_RAW(ctx, rows->id, n);
-    NY_NEW_RAW(ctx, rows->Y, ny_size3(n, setup->outputs, 1));
 done:
     if (st != NY_OK) ny_rows_clear(rows);
     return st;
@@ -41,6 +41,20 @@ void ny_rows_one_sided(const ny_setup *setup, ny_rows *rows) {
     rows->unjudged = 0;
     if (!setup->criterion->one_sided || !rows->fold) return;
     while (rows->unjudged < rows->n && rows->fold[rows->unjudged] == 0) rows->unjudged++;
+}
+
+void ny_targets_of(const ny_setup *setup, const ny_rows *rows, int64_t j, ny_targets *t) {
+    t->y = setup->stands_in && rows->tame ? rows->tame : rows->y;
+    t->code = rows->code;
+    if (setup->classes) ny_codes_column(setup->coding.method, setup->classes, j, t->of_class);
+}
+
+void ny_targets_scaled(const ny_setup *setup, const ny_rows *rows, double *Y) {
+    ny_targets t;
+    for (int64_t j = 0; j < setup->outputs; j++) {
+        ny_targets_of(setup, rows, j, &t);
+        for (int64_t i = 0; i < rows->n; i++) Y[i + j * rows->n] = rows->u[i] * ny_target(&t, i);
+    }
 }
 
 ny_status ny_rows_repeats(ny_ctx *ctx, ny_rows *rows) {
@@ -70,6 +84,7 @@ ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all,
     if (all->excess) NY_NEW_RAW(ctx, to->excess, ny_size3(count, setup->outputs, 1));
     for (int64_t i = 0; i < count; i++) {
         if (all->code && to->code) to->code[i] = all->code[rows[i]];
+        if (all->y && to->y) to->y[i] = all->y[rows[i]];
         if (all->fold && to->fold) to->fold[i] = all->fold[rows[i]];
         to->u[i] = all->u[rows[i]];
         to->id[i] = all->id[rows[i]];
@@ -77,11 +92,8 @@ ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all,
         if (all->wild) to->wild[i] = all->wild[rows[i]];
         if (all->copy) to->copy[i] = all->copy[rows[i]];
     }
-    for (int64_t j = 0; j < setup->outputs; j++)
-        for (int64_t i = 0; i < count; i++) {
-            to->Y[i + j * count] = all->Y[rows[i] + j * all->n];
-            if (all->excess) to->excess[i + j * count] = all->excess[rows[i] + j * all->n];
-        }
+    for (int64_t j = 0; all->excess && j < setup->outputs; j++)
+        for (int64_t i = 0; i < count; i++) to->excess[i + j * count] = all->excess[rows[i] + j * all->n];
     ny_rows_one_sided(setup, to);
     to->weighted = all->weighted;
     to->copies = all->copies;

@@ -26,7 +26,7 @@ typedef struct ny_rows {
     int32_t *code;    /* n: classes; NULL for regression */
     double *u;        /* n: square root of the row's weight */
     bool weighted;    /* not all u are 1 */
-    double *Y;        /* n x q: -1/+1 (0 where a class takes no part) or the target */
+    double *y;        /* n: targets, the same for every output; NULL for classes, whose codes are the targets */
     double *tame;     /* n: targets without their outliers, for a squared loss that stands in; NULL: as they are */
     double *excess;   /* n x q: of the loss of outlying targets, what the criterion does not count; NULL: nothing */
     bool *wild;       /* n: targets that no noise explains, which are not learnt from; NULL: there are none */
@@ -66,9 +66,21 @@ ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all,
 /* A stratified sample of about `count` of them, or all where there are no more, as rows of their own. */
 ny_status ny_rows_draw(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows, int64_t count, ny_rows *to);
 
-/* The target of row i for output j: the tamed one while a squared loss stands in for the machine's own. */
-static inline double ny_target(const ny_setup *setup, const ny_rows *rows, int64_t i, int64_t j) {
-    return setup->stands_in && rows->tame ? rows->tame[i] : rows->Y[i + j * rows->n];
+/* The targets of the rows for one output. They are nowhere stored for all outputs: pairs of 100 classes are 4950. */
+typedef struct ny_targets {
+    const double *y;                /* numbers, row by row; NULL: the codes of the classes */
+    const int32_t *code;            /* the classes of the rows */
+    double of_class[NY_LABELS_MAX]; /* -1, +1, or 0 where a class takes no part */
+} ny_targets;
+
+/* Those of output j; tamed ones while a squared loss stands in for the machine's own. They borrow from the rows. */
+void ny_targets_of(const ny_setup *setup, const ny_rows *rows, int64_t j, ny_targets *t);
+/* Those of all outputs, row i scaled by u_i. Y: n x outputs. */
+void ny_targets_scaled(const ny_setup *setup, const ny_rows *rows, double *Y);
+
+/* The target of row i. */
+static inline double ny_target(const ny_targets *t, int64_t i) {
+    return t->y ? t->y[i] : t->of_class[t->code[i]];
 }
 
 /* The root of the weight that row i is learnt with. */

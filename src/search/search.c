@@ -102,9 +102,18 @@ done:
     return st;
 }
 
-/* Distances between the sampled points D (k x k squared): median of all, median to the nearest neighbour. Identical
+static double root(double v, double order) {
+    return order == 2 ? sqrt(v) : pow(v, 1 / order);
+}
+
+/* Whether a squared distance, which is a difference of norms and inner products, is no more than their rounding. */
+static bool rounding(ny_kernel_base base, double v, double norms) {
+    return base == NY_BASE_SQDIST && !(v > 1e-12 * norms);
+}
+
+/* Distances between the sampled points, D (k x k) to their power `order`: median of all, median to the nearest neighbour. Identical
  * points tell nothing about the scale and are left out. */
-static void distance_scale(double *D, int64_t k, double *all, double *median, double *nearest) {
+static void distance_scale(double *D, int64_t k, double order, double *all, double *median, double *nearest) {
     int64_t pairs = 0, near = 0;
     for (int64_t i = 0; i < k; i++) {
         double least = INFINITY;
@@ -115,8 +124,8 @@ static void distance_scale(double *D, int64_t k, double *all, double *median, do
             }
         if (isfinite(least)) D[near++] = least; /* column 0 upwards is free: i >= near */
     }
-    *nearest = near ? sqrt(ny_order_select(D, near, near / 2)) : 0;
-    *median = pairs ? sqrt(ny_order_select(all, pairs, pairs / 2)) : 0;
+    *nearest = near ? root(ny_order_select(D, near, near / 2), order) : 0;
+    *median = pairs ? root(ny_order_select(all, pairs, pairs / 2), order) : 0;
 }
 
 /* Distance kernels: from half of the typical nearest neighbour's distance to four times the median distance; the guess
@@ -134,15 +143,13 @@ ny_status ny_bandwidth_range(ny_selection *sel, const ny_kernel *kernel, double 
     NY_NEW_RAW(ctx, D, k * k);
     NY_NEW_RAW(ctx, all, k * k);
     NY_TRY(ny_kernel_prepare(ctx, &rows->X, true, &side));
-    if (kernel->base == NY_BASE_SQDIST) {
-        ny_kernel_params dot = {.kernel = &ny_kernel_linear};
-        ny_kernel_matrix(&dot, &side, &side, false, D, k);
+    if (kernel->base != NY_BASE_DOT) {
+        ny_kernel_params p = {.kernel = kernel};
+        ny_kernel_bases(&p, &side, &side, D, k);
         for (int64_t i = 0; i < k; i++)
-            for (int64_t j = 0; j < k; j++) {
-                double sum = side.norms[i] + side.norms[j], v = sum - 2 * D[j + i * k];
-                D[j + i * k] = i != j && v > 1e-12 * sum ? v : 0;
-            }
-        distance_scale(D, k, all, &median, &nearest);
+            for (int64_t j = 0; j < k; j++)
+                if (i == j || rounding(kernel->base, D[j + i * k], side.norms[i] + side.norms[j])) D[j + i * k] = 0;
+        distance_scale(D, k, ny_base_order(kernel->base), all, &median, &nearest);
     } else {
         for (int64_t i = 0; i < k; i++) median += side.norms[i] / (double)k;
         median = sqrt(median);

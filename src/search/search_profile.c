@@ -19,7 +19,7 @@ enum { LEVELS = 3, VALLEYS = 2 };
 
 static const double EXTEND = 6;        /* an automatic range may grow by a factor of 64 */
 static const double CLOSE = 0.2;       /* a linear or poly kernel worse by this share on the first level is out */
-static const double LITTLE = 1e10;     /* flops of a search at full size that needs no ladder: a fraction of a second */
+static const double LITTLE = 1.7e10;   /* flops of a search at full size that needs no ladder: a fraction of a second */
 static const int64_t USUAL = 6;        /* places in the scan of an automatic range, and ... */
 static const int64_t REFINED = 6;      /* ... that a kernel's valleys take beside them */
 static const int64_t SCANNED = 300;    /* rows of exact machines that scan the range where that is too much */
@@ -104,6 +104,12 @@ static places valleys(const ny_widths *l) {
     return (places){{ny_widths_vertex(l, ny_widths_best(l)), second < 0 ? NAN : ny_widths_vertex(l, second)}};
 }
 
+/* Whether a machine of this size costs so little that the best bandwidth is bracketed. */
+static bool small(const ny_widths *l) {
+    int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
+    return ny_level_flops(l->sel, l->rows, m) <= (ny_setup_iterates(l->sel->setup) ? ITERATED : BRACKETED);
+}
+
 /* Of full size: one machine where the smaller ones point, two close on both sides of it where they are small enough to
  * be trained side by side and there is none yet, or as many as bracket the best where they are smaller still. */
 static ny_status finish(ny_widths *l, double x) {
@@ -114,11 +120,10 @@ static ny_status finish(ny_widths *l, double x) {
     int64_t m = l->landmarks < l->rows ? l->landmarks : l->rows;
     bool both =
         l->rows * m <= NY_SIDE_BY_SIDE && sides[0] < sides[1] && !ny_setup_iterates(sel->setup) && l->count == 0;
-    bool small = ny_level_flops(sel, l->rows, m) <= (ny_setup_iterates(sel->setup) ? ITERATED : BRACKETED);
     ny_status st = NY_OK;
-    if (both && !small) NY_TRY(ny_widths_try(1, &l, 2, sides));
+    if (both && !small(l)) NY_TRY(ny_widths_try(1, &l, 2, sides));
     else NY_TRY(ny_widths_try(1, &l, 1, &middle));
-    if (small) NY_TRY(ny_widths_settle(l, 0.5));
+    if (small(l)) NY_TRY(ny_widths_settle(l, 0.5));
 done:
     return st;
 }
@@ -184,13 +189,18 @@ static bool rivals(int64_t kernels, int64_t win, int64_t c, ny_widths **l) {
             ny_level_flops(sel, sel->rows->n, sel->plan.landmarks) <= WORTH);
 }
 
-/* The winner goes on, and its rivals after it. Returns how many. */
+/* The winner goes on, and its rivals after it, the best first. Returns how many. */
 static int64_t go_on(int64_t kernels, int64_t win, ny_widths **l, places *at) {
     ny_widths *chosen[NY_KERNELS_MAX] = {l[win]};
     places where[NY_KERNELS_MAX] = {at[win]};
     int64_t count = 1;
-    for (int64_t c = 0; c < kernels; c++)
-        if (c != win && rivals(kernels, win, c, l)) chosen[count] = l[c], where[count++] = at[c];
+    for (int64_t c = 0; c < kernels; c++) {
+        if (c == win || !rivals(kernels, win, c, l)) continue;
+        int64_t to = count++;
+        for (; to > 1 && ny_widths_least(l[c]) < ny_widths_least(chosen[to - 1]); to--)
+            chosen[to] = chosen[to - 1], where[to] = where[to - 1];
+        chosen[to] = l[c], where[to] = at[c];
+    }
     for (int64_t c = 0; c < count; c++) l[c] = chosen[c], at[c] = where[c];
     return count;
 }
@@ -281,8 +291,10 @@ done:
 static ny_status middle_level(ny_selection *sel, int64_t *kernels, ny_widths **l, places *at) {
     ny_status st = NY_OK;
     NY_TRY(contest(*kernels, l, at));
+    double far = ny_widths_least(l[winner(*kernels, l)]);
+    far += CLOSE * fabs(far);
     for (int64_t c = 0, win = winner(*kernels, l); c < *kernels; c++)
-        if (c == win || ny_kernel_bounded(l[c]->kernel))
+        if (c == win || (ny_kernel_bounded(l[c]->kernel) && ny_widths_least(l[c]) <= far))
             NY_TRY(ny_widths_bracket(l[c], l[c]->x[ny_widths_best(l[c])], 0.5));
     for (int64_t c = 0; c < *kernels; c++) at[c] = valleys(l[c]);
     *kernels = go_on(*kernels, winner(*kernels, l), l, at);
@@ -298,6 +310,10 @@ static ny_status last_level(int64_t kernels, ny_widths **l, const places *at) {
         NY_TRY(contest(kernels, l, at));
         win = winner(kernels, l);
     }
+    double near = kernels > 1 ? ny_widths_least(l[win]) : 0;
+    near += NEAR * fabs(near);
+    for (int64_t c = 0; c < kernels; c++)
+        if (c != win && ny_widths_least(l[c]) <= near && small(l[c])) NY_TRY(ny_widths_settle(l[c], 0.5));
     NY_TRY(finish(l[win], l[win]->count ? l[win]->x[ny_widths_best(l[win])] : at[win].x[0]));
 done:
     return st;

@@ -86,6 +86,11 @@ typedef struct ny_selection {
     ny_outcome found;
 } ny_selection;
 
+/* Directions of the landmarks' kernel matrix are cut, by --rank or --rank-floor: all rows do not make an exact machine.
+ */
+static inline bool ny_selection_cuts(const ny_selection *sel) {
+    return sel->plan.rank || sel->setup->options->rank_floor > 0;
+}
 /* Nothing is cached and nothing found yet. The rank is the options', the rest of the plan empty. It borrows setup and
  * rows; ny_selection_clear frees what it has made itself. */
 ny_selection ny_selection_of(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows);

@@ -15,20 +15,8 @@ ny_range ny_point_C(const ny_setup *setup, const ny_point *point) {
     return C > 0 ? (ny_range){.lo = log2(C), .hi = log2(C), .single = C} : setup->C;
 }
 
-bool ny_setup_pairs(const ny_setup *setup) {
-    return setup->classes > 2 && setup->coding.method == &ny_multiclass_ovo;
-}
-
-bool ny_setup_apart(const ny_setup *setup) {
-    return setup->classes > 2 && setup->options->machines_share == NY_SHARE_NO;
-}
-
 ny_criterion_kind ny_setup_kind(const ny_setup *setup) {
     return ny_criterion_kind_for(setup->criterion, setup->stands_in ? &ny_loss_squared : setup->machine->loss);
-}
-
-bool ny_setup_iterates(const ny_setup *setup) {
-    return ny_setup_kind(setup) == NY_ITERATIVE;
 }
 
 bool ny_setup_stand_in_helps(const ny_setup *setup) {
@@ -55,7 +43,7 @@ bool ny_setup_C_on_error(const ny_setup *setup) {
 }
 
 bool ny_wants_kernel(const ny_options *o) {
-    bool cut = o->rank || ny_options_given(o, "rank-tol"); /* which the kernel matrix itself cannot be */
+    bool cut = ny_options_cut(o) || ny_options_given(o, "rank-tol"); /* which the kernel matrix itself cannot be */
     return ny_criterion_loo_asked(o) && ny_is(o->search, "profile") && !cut && o->expansion != NY_EXPANSION_TRAINING &&
            o->select_on == NY_SELECT_ON_MSE;
 }

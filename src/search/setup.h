@@ -60,12 +60,18 @@ ny_kernel_params ny_point_kernel(const ny_setup *setup, const ny_point *point);
 ny_range ny_point_C(const ny_setup *setup, const ny_point *point);
 
 /* One-vs-one with more than two classes: every output has rows of its own. */
-bool ny_setup_pairs(const ny_setup *setup);
+static inline bool ny_setup_pairs(const ny_setup *setup) {
+    return setup->classes > 2 && setup->coding.method == &ny_multiclass_ovo;
+}
 /* Every output is a machine with kernel, bandwidth, C and landmarks of its own (--machines-share no). */
-bool ny_setup_apart(const ny_setup *setup);
+static inline bool ny_setup_apart(const ny_setup *setup) {
+    return setup->classes > 2 && setup->options->machines_share == NY_SHARE_NO;
+}
 /* How the criterion judges such machines; and whether they are trained by Newton's method, once for each C. */
 ny_criterion_kind ny_setup_kind(const ny_setup *setup);
-bool ny_setup_iterates(const ny_setup *setup);
+static inline bool ny_setup_iterates(const ny_setup *setup) {
+    return ny_setup_kind(setup) == NY_ITERATIVE;
+}
 /* Whether a stand-in would save anything: the machine's loss is not the squared one, and C is to be found. */
 bool ny_setup_stand_in_helps(const ny_setup *setup);
 /* The same with a squared loss in place of the machine's own, by leave-one-out in closed form, for which C is free. */

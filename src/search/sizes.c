@@ -103,7 +103,7 @@ ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
     int64_t number = sel->setup->options->landmarks.number;
     bool grows =
         number == NY_GROW || (number == NY_AUTO && !ny_setup_iterates(sel->setup)); /* a try costs a training */
-    if (st == NY_OK && ny_route_follows(&sel->plan.route)) st = promise(sel);
-    if (st == NY_OK && !ny_route_follows(&sel->plan.route) && grows) st = grow(sel);
+    if (st == NY_OK && ny_route_exact_after(&sel->plan.route)) st = promise(sel);
+    if (st == NY_OK && !ny_route_exact_after(&sel->plan.route) && grows) st = grow(sel);
     return st;
 }

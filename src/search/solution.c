@@ -8,6 +8,8 @@ void ny_solution_clear(ny_solution *s) {
     ny_expansion_clear(&s->f);
     ny_matrix_clear(&s->apart);
     ny_free(s->weight);
+    ny_matrix_clear(&s->redundant);
+    ny_free(s->level);
     ny_free(s->held);
     ny_free(s->effort.objective);
     ny_posterior_clear(&s->posterior);
@@ -23,12 +25,8 @@ ny_solution ny_solution_take(ny_solution *from) {
     return moved;
 }
 
-ny_point ny_solution_point(const ny_solution *s) {
-    return (ny_point){s->f.kernel.kernel, s->f.kernel.bandwidth, 0, 0};
-}
-
 ny_landmarks ny_solution_landmarks(const ny_solution *s) {
-    return (ny_landmarks){.Z = s->apart.n ? s->apart : s->f.Z, .weight = s->weight};
+    return (ny_landmarks){.Z = s->apart.n ? s->apart : s->f.Z, .weight = s->weight, .redundant = s->redundant};
 }
 
 /* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of

@@ -5,6 +5,7 @@
 #include "criterion/profile.h"
 #include "factor/factor.h"
 #include "machine/expansion.h"
+#include "model/record.h"
 #include "setup.h"
 
 typedef struct ny_solution {
@@ -24,6 +25,8 @@ typedef struct ny_solution {
     int C_edge;             /* -1, +1: some C lies on the lower, upper end of a range given by the user */
     ny_matrix apart;        /* the landmarks, where f has other points (--expansion training); else empty */
     double *weight;         /* landmarks; or NULL */
+    ny_matrix redundant;    /* landmarks that were drawn and add nothing */
+    ny_inferred *level;     /* outputs: where the criterion infers it; else NULL */
     double *held;           /* rows x q: held-out outputs */
     ny_effort effort;       /* of an iterative solver */
     ny_posterior posterior; /* where the selection wants it; and then */
@@ -36,7 +39,9 @@ void ny_solution_clear(ny_solution *solution);
 /* What it holds moves on; it is empty then. */
 ny_solution ny_solution_take(ny_solution *from);
 /* Its kernel and bandwidth. */
-ny_point ny_solution_point(const ny_solution *solution);
+static inline ny_point ny_solution_point(const ny_solution *s) {
+    return (ny_point){s->f.kernel.kernel, s->f.kernel.bandwidth, 0, 0};
+}
 /* What the low rank of the solution is made of; it stays the solution's. */
 ny_landmarks ny_solution_landmarks(const ny_solution *solution);
 

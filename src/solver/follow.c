@@ -43,8 +43,8 @@ static double next_lambda(const ny_sided *s, ahead *a) {
 
 /* The partition there, on a straight line in log lambda, which is more often right. */
 static void foresee(ny_sided *s, ahead *a, double lambda) {
-    double way = log(lambda / s->lambda);
-    for (int64_t i = 0; i < s->P->n; i++) a->want[i] = s->y[i] * (s->t[i] - s->f[i] - way * a->slope[i]) > 0;
+    double distance = log(lambda / s->lambda);
+    for (int64_t i = 0; i < s->P->n; i++) a->want[i] = s->y[i] * (s->t[i] - s->f[i] - distance * a->slope[i]) > 0;
     ny_sided_set(s, a->want);
 }
 

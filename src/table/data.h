@@ -106,5 +106,7 @@ ny_status ny_data_open(ny_ctx *ctx, const char *path, const ny_options *options,
  * numbers with at least 5 rows each on average: multiclass; else regression. Fails with a remedy when the target does
  * not suit. */
 ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, ny_task asked, ny_task *task);
+/* Whether the target has so few whole numbers that they may be codes of classes, also where it is taken for numbers. */
+bool ny_data_may_be_classes(const ny_data *data);
 
 #endif

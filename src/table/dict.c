@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "grow.h"
+#include "base/alloc.h"
 
 enum { SLOTS_MIN = 64 };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/number.h"
-#include "grow.h"
 
 enum { FEW = 16 };
 

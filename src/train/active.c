@@ -10,23 +10,27 @@
 #include "factor/factor.h"
 #include "linalg/linalg.h"
 #include "machine/new_rows.h"
-#include "options/limits.h"
+#include "options/options.h"
 
 /* J, as numbers in sel->rows->all. F: outputs x data rows. Corners that --hinge exact has sharpened still count as
  * rounded: rows on them have a slope. */
 static int64_t active_rows(const ny_selection *sel, const double *F, int64_t *J) {
-    int64_t n = sel->rows->all.n, q = sel->setup->outputs, count = 0;
-    for (int64_t i = 0; i < n; i++) {
-        bool slope = false;
-        for (int64_t j = 0; j < q; j++) {
-            double y = sel->rows->all.Y[i + j * n], f = F[j + sel->rows->all.id[i] * q] - sel->rows->origin, value,
-                   first = 0, second;
-            if (y != 0 || !sel->setup->classes)
-                sel->setup->loss[j].loss->at(&sel->setup->loss[j], 1, &y, &f, &value, &first, &second);
-            slope |= first != 0;
+    const ny_rows *rows = &sel->rows->all;
+    int64_t q = sel->setup->outputs, count = 0;
+    ny_targets target;
+    for (int64_t i = 0; i < rows->n; i++) J[i] = 0; /* at first: whether it has a slope */
+    for (int64_t j = 0; j < q; j++) {
+        const ny_loss_params *loss = &sel->setup->loss[j];
+        ny_targets_of(sel->setup, rows, j, &target);
+        for (int64_t i = 0; i < rows->n; i++) {
+            double y = ny_target(&target, i), f = F[j + rows->id[i] * q] - sel->rows->origin, value, first, second;
+            if (y == 0 && sel->setup->classes) continue;
+            loss->loss->at(loss, 1, &y, &f, &value, &first, &second);
+            J[i] |= first != 0;
         }
-        if (slope) J[count++] = i;
     }
+    for (int64_t i = 0; i < rows->n; i++)
+        if (J[i]) J[count++] = i;
     return count;
 }
 

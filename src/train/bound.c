@@ -4,10 +4,12 @@
 #include "bound.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "linalg/linalg.h"
 #include "residual.h"
+#include "search/fit.h"
 
 /* (sqrt(kappa + more) + centre) min(sqrt C |P E a'|, sqrt(a'E a')) + |u'E a'| / s, and sqrt(kappa a'E a') more where
  * the prediction has the low-rank kernel too.   eq. 40 */
@@ -27,15 +29,18 @@ static ny_status coefficients(ny_selection *sel, double *A) {
     ny_status st = NY_OK;
     int64_t n = sel->rows->all.n, q = sel->setup->outputs;
     double *F = NULL;
+    ny_targets y;
     if (keeps_training_rows(sel)) {
         for (int64_t i = 0; i < n * q; i++) A[i] = sel->found.best.f.beta[i] / sel->rows->all.u[i % n];
         return NY_OK;
     }
     NY_NEW_RAW(sel->ctx, F, ny_size3(q, n, 1));
     NY_TRY(ny_expansion_outputs(sel->ctx, &sel->found.best.f, &sel->rows->all.X, 0, F, NULL));
-    for (int64_t j = 0; j < q; j++)
+    for (int64_t j = 0; j < q; j++) {
+        ny_targets_of(sel->setup, &sel->rows->all, j, &y);
         for (int64_t i = 0; i < n; i++)
-            A[i + j * n] = sel->found.best.C[j] * sel->rows->all.u[i] * (sel->rows->all.Y[i + j * n] - F[j + i * q]);
+            A[i + j * n] = sel->found.best.C[j] * sel->rows->all.u[i] * (ny_target(&y, i) - F[j + i * q]);
+    }
 done:
     ny_free(F);
     return st;
@@ -62,15 +67,84 @@ static ny_bound_terms terms(const ny_selection *sel, int64_t j, const double *a,
 /* kappa |u| C^2 |E| (|D y| + |b| |u|): eq. 24 of Ding and Liao, for weights and for any targets. A
  * penalised bias is part of the kernel, and then there is none to be held.   eq. 41 */
 static double paper(const ny_selection *sel, int64_t j, double kappa, double error) {
-    const double *u = sel->rows->all.u, *y = sel->rows->all.Y + j * sel->rows->all.n, C = sel->found.best.C[j];
+    const double *u = sel->rows->all.u, C = sel->found.best.C[j];
     double s = 0, yy = 0;
+    ny_targets y;
+    ny_targets_of(sel->setup, &sel->rows->all, j, &y);
     for (int64_t i = 0; i < sel->rows->all.n; i++) {
         s += u[i] * u[i];
-        yy += u[i] * u[i] * (y[i] + sel->rows->origin) * (y[i] + sel->rows->origin);
+        double whole = ny_target(&y, i) + sel->rows->origin;
+        yy += u[i] * u[i] * whole * whole;
     }
     double b = sel->setup->rho == 0 ? sel->found.best.f.b[j] + sel->rows->origin : 0;
     return kappa * sqrt(s) * C * C * error * (sqrt(yy) + fabs(b) * sqrt(s));
 }
+
+/* ---- before the draw ------------------------------------------------------------------------------------------ */
+
+double ny_prior_epsilon(int64_t landmarks, int64_t rank) {
+    return pow(64 * (double)rank / (double)landmarks, 0.25);
+}
+
+/* |K - K_k|_F + epsilon [ n/c sum_{c largest} K_ii (sqrt(n sum K_ii^2) + eta n max K_ii) ]^1/2                 eq. 41b
+ */
+double ny_prior_value(const ny_prior_terms *t) {
+    const double delta = 0.01;
+    double n = (double)t->n, c = (double)t->landmarks, tail = 0, most = 0, squares = 0;
+    for (int64_t i = 0; i < t->n - t->rank; i++) tail += t->lambda[i] * t->lambda[i];
+    for (int64_t i = 0; i < t->n; i++) {
+        if (i < t->landmarks) most += t->diagonal[i];
+        squares += t->diagonal[i] * t->diagonal[i];
+    }
+    double g = c * (n - c) / (n - 0.5) / (1 - 1 / (2 * fmax(c, n - c))), eta = sqrt(log(2 / delta) * g / c);
+    double spread = n / c * most * (sqrt(n * squares) + eta * n * t->diagonal[0]);
+    return sqrt(tail) + ny_prior_epsilon(t->landmarks, t->rank) * sqrt(spread);
+}
+
+static int descending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The theorems are about columns of K drawn uniformly without replacement. */
+static bool drawn_uniformly(const ny_selection *sel) {
+    const ny_solution *best = &sel->found.best;
+    const ny_rows *rows = &sel->rows->all;
+    bool equal = true;
+    for (int64_t i = 1; i < rows->n; i++) equal &= rows->u[i] == rows->u[0];
+    return equal && best->asked < rows->n && ny_method_for(sel, best->asked, rows->n) == &ny_landmark_uniform;
+}
+
+/* Where K may be stored. */
+static ny_status before_the_draw(const ny_selection *sel, const ny_residual *e, ny_bound *b) {
+    ny_status st = NY_OK;
+    int64_t n = e->rows->n, landmarks = sel->found.best.landmarks + sel->found.best.redundant.n;
+    double *K = NULL, *lambda = NULL, *diagonal = NULL;
+    b->epsilon = b->kernel_error_prior = b->bound_prior = NAN;
+    if (!drawn_uniformly(sel)) return NY_OK;
+    b->epsilon = ny_prior_epsilon(landmarks, ny_factor_rank(&e->f));
+    if (b->epsilon > 1 || !b->exact) return NY_OK;
+    NY_NEW_RAW(e->ctx, K, ny_size3(n, n, 1));
+    NY_NEW_RAW(e->ctx, lambda, n);
+    NY_NEW_RAW(e->ctx, diagonal, n);
+    ny_kernel_matrix(&e->kernel, &e->K.X, &e->K.X, false, K, n);
+    for (int64_t i = 0; i < n; i++) diagonal[i] = K[i + i * n];
+    qsort(diagonal, (size_t)n, sizeof *diagonal, descending);
+    NY_TRY(ny_eig(e->ctx, n, K, n, lambda));
+    ny_prior_terms t = {n, landmarks, ny_factor_rank(&e->f), lambda, diagonal};
+    double weight = e->rows->u[0] * e->rows->u[0]; /* E has the weights in it */
+    b->kernel_error_prior = weight * ny_prior_value(&t);
+    b->bound_prior = 0;
+    for (int64_t j = 0; j < sel->setup->outputs; j++)
+        b->bound_prior = fmax(b->bound_prior, paper(sel, j, e->kappa, b->kernel_error_prior));
+done:
+    ny_free(K);
+    ny_free(lambda);
+    ny_free(diagonal);
+    return st;
+}
+
+/* ---- after it ------------------------------------------------------------------------------------------------- */
 
 /* One product for everything that needs E: columns a'_1 .. a'_q, the top vector of K~, u. */
 static ny_status find(ny_selection *sel, ny_bound *b) {
@@ -106,6 +180,7 @@ static ny_status find(ny_selection *sel, ny_bound *b) {
         b->bound = fmax(b->bound, ny_bound_value(&t));
         b->bound_paper = fmax(b->bound_paper, paper(sel, j, e.kappa + t.more, b->kernel_error_upper));
     }
+    NY_TRY(before_the_draw(sel, &e, b));
 done:
     ny_residual_clear(&e);
     ny_free(V);

@@ -23,7 +23,7 @@ static ny_status learn_quantiles(ny_selection *sel, ny_model *model) {
     NY_NEW_RAW(sel->ctx, model->error_size, NY_QUANTILES);
     for (int64_t i = 0; i < rows->n; i++) {
         double u = rows->u[i];
-        t[i] = rows->Y[i] - best->held[i];
+        t[i] = rows->y[i] - best->held[i];
         noise[i] = best->posterior.noise[0] / (u * u);
         variance[i] = ny_posterior_held(&best->posterior, best->C, rows->n, i, 0, best->unseen[i], u);
     }
@@ -40,16 +40,18 @@ done:
 /* Means and common variance of the held-out outputs of both codes.                            docs/math.md, eq. 58 */
 static ny_moderation moderation_of(const ny_selection *sel, int64_t j) {
     const ny_rows *rows = &sel->rows->all;
-    const double *y = rows->Y + j * rows->n, *f = sel->found.best.held + j * rows->n;
+    const double *f = sel->found.best.held + j * rows->n;
     double weight[2] = {0, 0}, sum[2] = {0, 0}, squares = 0;
+    ny_targets y;
+    ny_targets_of(sel->setup, rows, j, &y);
     for (int64_t i = 0; i < rows->n; i++) {
         double v = rows->u[i] * rows->u[i];
-        weight[y[i] > 0] += v;
-        sum[y[i] > 0] += v * f[i];
+        weight[ny_target(&y, i) > 0] += v;
+        sum[ny_target(&y, i) > 0] += v * f[i];
     }
     double mean[2] = {sum[0] / fmax(weight[0], 1e-300), sum[1] / fmax(weight[1], 1e-300)};
     for (int64_t i = 0; i < rows->n; i++) {
-        double e = f[i] - mean[y[i] > 0];
+        double e = f[i] - mean[ny_target(&y, i) > 0];
         squares += rows->u[i] * rows->u[i] * e * e;
     }
     double all = weight[0] + weight[1], least = 1e-12 * all;

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "machine/new_rows.h"
-#include "options/limits.h"
+#include "options/options.h"
 #include "solver/exact_system.h"
 
 static const double WORK = 1e12; /* flops: about a minute */
@@ -20,7 +20,7 @@ static ny_status train_exact(ny_ctx *ctx, const ny_selection *sel, const ny_mode
     ny_system system = {0};
     ny_system_best best = {0};
     NY_NEW_RAW(ctx, Y, ny_size3(n, q, 1));
-    for (int64_t i = 0; i < n * q; i++) Y[i] = u[i % n] * sel->rows->all.Y[i];
+    ny_targets_scaled(sel->setup, &sel->rows->all, Y);
     ny_system_rows rows = {n, q, u, Y, sel->setup->rho, NULL};
     NY_TRY(ny_system_best_new(ctx, &rows, false, &best));
     NY_TRY(ny_system_of_kernel(ctx, &rows, &model->f.kernel, &sel->rows->all.X, &system));

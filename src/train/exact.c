@@ -26,7 +26,7 @@ static const int64_t PATIENCE = 60; /* iterations where nobody asked for them */
  * it was exact already. */
 static bool judged(const ny_exact *x) {
     const ny_selection *sel = x->sel;
-    bool exact = sel->found.best.asked >= sel->rows->n && !sel->plan.rank;
+    bool exact = sel->found.best.asked >= sel->rows->n && !ny_selection_cuts(sel);
     return x->same_C || (sel->setup->criterion == &ny_criterion_loo && !exact);
 }
 
@@ -180,8 +180,8 @@ ny_status ny_exact_train(ny_selection *sel, const ny_plan *plan, ny_record *reco
                                 .hasty = !asked};
     x.point = ny_solution_point(&sel->found.best);
     if (sel->ctx->stopped) st = NY_STOPPED;
-    else if (alone) st = ny_exact_follow(&x, plan, record);
-    else if (chooses) st = ny_exact_choose(&x, plan, record);
+    else if (alone) st = ny_exact_choose_classes(&x, plan, record);
+    else if (chooses) st = ny_exact_choose_numbers(&x, plan, record);
     else st = ny_exact_own(&x, plan, record);
     if (st == NY_ERR_NUMERIC && !asked) st = NY_OK; /* then the low-rank machine it is */
     if (st != NY_OK && st != NY_STOPPED) goto done;

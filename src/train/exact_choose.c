@@ -104,7 +104,7 @@ double ny_exact_loss(const ny_exact *x) {
 static ny_keep keep_for(const ny_exact *x, const ny_plan *plan) {
     double most = x->same_C ? x->point.C : 0;
     for (int64_t j = 0; j < x->sel->setup->outputs && !x->same_C; j++) most = fmax(most, x->own[j]);
-    bool single = !x->sel->plan.route.asked && x->kernel.kernel->base == NY_BASE_SQDIST &&
+    bool single = !x->sel->plan.route.asked && ny_kernel_bounded(x->kernel.kernel) &&
                   most * ROUNDING * sqrt((double)x->sel->rows->all.n) <= ROUNDED;
     if (single && plan->keep != NY_KEEP_NOTHING) return NY_KEEP_FLOAT;
     return plan->keep == NY_KEEP_DOUBLE ? NY_KEEP_DOUBLE : NY_KEEP_NOTHING;
@@ -171,15 +171,21 @@ done:
     return st;
 }
 
-/* Where the low-rank machines of another bounded kernel were best; kernel NULL: nowhere. */
+/* Where the low-rank machines of the best other bounded kernel were best; kernel NULL: nowhere. Kernels that came to
+ * larger machines go before the others. */
 static ny_point rival(const ny_selection *sel) {
+    ny_point best = {0};
+    int64_t size = 0;
     for (int64_t c = 0; c < sel->setup->kernels; c++) {
         const ny_hint *hint = &sel->cache.hint[c];
-        if (sel->setup->candidate[c] != sel->found.best.f.kernel.kernel &&
-            ny_kernel_bounded(sel->setup->candidate[c]) && hint->C)
-            return (ny_point){sel->setup->candidate[c], hint->bandwidth, hint->C[0], 0};
+        const ny_kernel *kernel = sel->setup->candidate[c];
+        if (kernel == sel->found.best.f.kernel.kernel || !ny_kernel_bounded(kernel) || !hint->C) continue;
+        int64_t own = hint->rows * hint->asked;
+        if (own < size || (own == size && hint->value >= best.value)) continue;
+        size = own;
+        best = (ny_point){kernel, hint->bandwidth, hint->C[0], hint->value};
     }
-    return (ny_point){0};
+    return best;
 }
 
 typedef struct { /* the bandwidths that were tried with one kernel */
@@ -214,7 +220,7 @@ static double next_place(const tried *t, double x, double loss) {
  * two others, narrower ones first, as what is best for few landmarks is too wide for all rows; then once more where a
  * parabola has its minimum. Another trial is made while it and those before it, if it takes as many iterations as the
  * last one did, are cheap together. */
-ny_status ny_exact_choose(ny_exact *x, const ny_plan *plan, ny_record *record) {
+ny_status ny_exact_choose_numbers(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     const ny_selection *sel = x->sel;
     double loss;
@@ -259,7 +265,7 @@ static double usual_C(const ny_exact *x) {
  * they could tell, and, while that is cheap, along the bandwidths as numbers go. The trials after the first begin at
  * the C that was found, and look for another only where they are not hopeless. The second kernel may have as many
  * iterations as the first had. */
-ny_status ny_exact_follow(ny_exact *x, const ny_plan *plan, ny_record *record) {
+ny_status ny_exact_choose_classes(ny_exact *x, const ny_plan *plan, ny_record *record) {
     ny_status st = NY_OK;
     const ny_selection *sel = x->sel;
     ny_point next = sel->found.exact_rival;

@@ -13,9 +13,9 @@
 /* At the point of x, each output at the C that landmarks have found. */
 ny_status ny_exact_own(ny_exact *x, const ny_plan *plan, ny_record *record);
 /* Numbers, after a machine on landmarks. */
-ny_status ny_exact_choose(ny_exact *x, const ny_plan *plan, ny_record *record);
+ny_status ny_exact_choose_numbers(ny_exact *x, const ny_plan *plan, ny_record *record);
 /* Classes, after exact machines of some rows (NY_ROUTE_CG_ALONE). */
-ny_status ny_exact_follow(ny_exact *x, const ny_plan *plan, ny_record *record);
+ny_status ny_exact_choose_classes(ny_exact *x, const ny_plan *plan, ny_record *record);
 
 /* Whether every output has a machine; the mean of their leave-one-out errors. */
 bool ny_exact_found(const ny_exact *x);

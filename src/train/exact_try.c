@@ -26,6 +26,7 @@ ny_status ny_exact_measure(ny_exact *x) {
     double rho = x->sel->setup->rho;
     double *beta = NULL, *r = NULL, *f = NULL, total = ny_dot(n, u, u);
     ny_kernel_product K = {0};
+    ny_targets t;
     x->report.residual = x->beside = 0;
     NY_NEW_RAW(x->sel->ctx, beta, ny_size3(n, q, 1));
     NY_NEW_RAW(x->sel->ctx, r, ny_size3(n, q, 1));
@@ -35,9 +36,14 @@ ny_status ny_exact_measure(ny_exact *x) {
     ny_kernel_product_run(&K, q, beta, r);
     if (ny_should_stop(x->sel->ctx)) NY_FAIL(x->sel->ctx, NY_STOPPED, "stopped");
     for (int64_t j = 0; j < q; j++) {
-        const double *y = rows->Y + j * n, *alpha = best->alpha + j * n;
+        ny_targets_of(x->sel->setup, rows, j, &t);
+        const double *alpha = best->alpha + j * n;
         double *rest = r + j * n, C = best->C[j];
-        for (int64_t i = 0; i < n; i++) rest[i] = u[i] * (y[i] - rest[i]) - alpha[i] / C, f[i] = u[i] * y[i];
+        for (int64_t i = 0; i < n; i++) {
+            double y = ny_target(&t, i);
+            rest[i] = u[i] * (y - rest[i]) - alpha[i] / C;
+            f[i] = u[i] * y;
+        }
         best->b[j] = rho == 0 ? ny_dot(n, u, rest) / total : ny_dot(n, u, alpha) / rho;
         for (int64_t i = 0; rho > 0 && i < n; i++) rest[i] -= u[i] * best->b[j];
         if (rho == 0) ny_project_out(n, u, rest), ny_project_out(n, u, f);
@@ -75,12 +81,8 @@ done:
 
 ny_system_rows ny_exact_learnt(const ny_exact *x) {
     const ny_rows *rows = &x->sel->rows->all;
-    return (ny_system_rows){rows->n,
-                            x->sel->setup->outputs,
-                            rows->u,
-                            x->scaled ? x->scaled : rows->Y,
-                            x->sel->setup->rho,
-                            x->together.groups ? &x->together : NULL};
+    return (ny_system_rows){rows->n,   x->sel->setup->outputs, rows->u,
+                            x->scaled, x->sel->setup->rho,     x->together.groups ? &x->together : NULL};
 }
 
 ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
@@ -91,8 +93,8 @@ ny_status ny_exact_new(ny_selection *sel, ny_exact *x) {
     NY_TRY(ny_system_best_new(sel->ctx, &rows, true, &x->best));
     NY_NEW(sel->ctx, x->own, q);
     NY_NEW_RAW(sel->ctx, x->noise, q);
-    if (sel->rows->all.weighted) NY_NEW_RAW(sel->ctx, x->scaled, ny_size3(n, q, 1));
-    for (int64_t i = 0; x->scaled && i < n * q; i++) x->scaled[i] = sel->rows->all.u[i % n] * sel->rows->all.Y[i];
+    NY_NEW_RAW(sel->ctx, x->scaled, ny_size3(n, q, 1));
+    ny_targets_scaled(sel->setup, &sel->rows->all, x->scaled);
     if (sel->rows->all.copy)
         NY_TRY(ny_together_make(sel->ctx, sel->setup, &sel->rows->all, &(ny_group){.n = n, .q = q}, &x->together));
 done:

@@ -15,7 +15,7 @@ typedef struct ny_exact {
     ny_kernel_params kernel;
     ny_system system;     /* of this kernel; empty before it is begun and after the last try */
     ny_together together; /* rows that are left out together; groups 0: none are */
-    double *scaled;       /* n x outputs: targets of rows with weights, row i scaled by u_i; NULL: rows have none */
+    double *scaled;       /* n x outputs: targets, row i scaled by u_i */
     ny_system_goals goals;
     bool same_C;         /* Every output is tried at the same values of C, and the best wins; else each at its own. */
     double *own;         /* outputs: their own C, that of sel->found.best; of classes not more than there is need for */

@@ -22,8 +22,7 @@ typedef struct { /* held-out losses in units (base/mean_limits.h) */
     double *class_weight;              /* classes: that the rows' weights have in them */
     double *plain_weight, *plain_loss; /* units: without it */
     double *quantile;                  /* outputs: those of the targets, for a quantile machine */
-    double *mean;                      /* outputs: weighted mean of the targets or codes */
-    double total;                      /* weight */
+    double mean, total;                /* of the targets, weighted; and the weight */
     int64_t usual;                     /* the most frequent class */
     double *said, *is;                 /* classes: weight of the rows that are said to be, and that are of each */
     double *f, *scratch, *p;           /* of one row */
@@ -41,7 +40,6 @@ static ny_status losses_new(ny_selection *sel, const ny_data *data, const ny_mod
     NY_NEW(ctx, l->plain_loss, l->units);
     NY_NEW_RAW(ctx, l->class_weight, sel->setup->classes + 1);
     NY_NEW(ctx, l->quantile, sel->setup->outputs);
-    NY_NEW(ctx, l->mean, sel->setup->outputs);
     NY_NEW(ctx, l->said, sel->setup->classes + 1);
     NY_NEW(ctx, l->is, sel->setup->classes + 1);
     NY_NEW_RAW(ctx, l->f, 2 * sel->setup->outputs);
@@ -61,7 +59,6 @@ static void losses_clear(losses *l) {
     ny_free(l->plain_loss);
     ny_free(l->class_weight);
     ny_free(l->quantile);
-    ny_free(l->mean);
     ny_free(l->said);
     ny_free(l->is);
     ny_free(l->f);
@@ -85,7 +82,7 @@ static ny_status quantiles_of(losses *l) {
     const ny_rows *rows = &l->sel->rows->all;
     weighed *w = NULL;
     NY_NEW_RAW(l->sel->ctx, w, rows->n);
-    for (int64_t i = 0; i < rows->n; i++) w[i] = (weighed){rows->Y[i], rows->u[i] * rows->u[i]};
+    for (int64_t i = 0; i < rows->n; i++) w[i] = (weighed){rows->y[i], rows->u[i] * rows->u[i]};
     qsort(w, (size_t)rows->n, sizeof *w, ascending);
     for (int64_t j = 0; j < l->sel->setup->outputs; j++) {
         double below = 0;
@@ -103,9 +100,7 @@ static ny_status learn_baseline(losses *l) {
     const ny_rows *rows = &l->sel->rows->all;
     const double *share = l->model->prior ? l->model->prior : l->model->frequency;
     for (int64_t i = 0; i < rows->n; i++) l->total += rows->u[i] * rows->u[i];
-    for (int64_t j = 0; j < l->sel->setup->outputs; j++)
-        for (int64_t i = 0; i < rows->n; i++)
-            l->mean[j] += rows->u[i] * rows->u[i] / l->total * rows->Y[i + j * rows->n];
+    for (int64_t i = 0; rows->y && i < rows->n; i++) l->mean += rows->u[i] * rows->u[i] / l->total * rows->y[i];
     for (int64_t k = 1; k < l->sel->setup->classes; k++)
         if (share[k] > share[l->usual] * (1 + 1e-9)) l->usual = k; /* equal but for rounding: the first */
     return l->model->quantiles ? quantiles_of(l) : NY_OK;
@@ -115,13 +110,13 @@ static ny_status learn_baseline(losses *l) {
  * equally frequent leaving out a row would make its class the rarer one every time. */
 static double baseline_loss(const losses *l, int64_t i) {
     const ny_rows *rows = &l->sel->rows->all;
-    double v = rows->u[i] * rows->u[i], y = rows->Y[i], sum = 0;
     if (l->sel->setup->classes) return rows->code[i] != l->usual;
+    double v = rows->u[i] * rows->u[i], y = rows->y[i], sum = 0;
     for (int64_t j = 0; j < l->sel->setup->outputs && l->model->quantiles; j++) {
         double e = y - l->quantile[j], tau = l->model->quantiles[j];
         sum += fmax(tau * e, (tau - 1) * e) / (double)l->sel->setup->outputs;
     }
-    double e = (y - l->mean[0]) * l->total / (l->total - v);
+    double e = (y - l->mean) * l->total / (l->total - v);
     return l->model->quantiles ? sum : e * e;
 }
 
@@ -148,7 +143,7 @@ static double quantile_loss(const losses *l, int64_t i) {
     const ny_rows *rows = &l->sel->rows->all;
     double sum = 0;
     for (int64_t j = 0; j < l->sel->setup->outputs; j++) {
-        double e = rows->Y[i] - l->sel->found.best.held[i + j * rows->n], tau = l->model->quantiles[j];
+        double e = rows->y[i] - l->sel->found.best.held[i + j * rows->n], tau = l->model->quantiles[j];
         sum += fmax(tau * e, (tau - 1) * e) / (double)l->sel->setup->outputs;
     }
     return sum;
@@ -160,15 +155,17 @@ static void sum_up(losses *l) {
     const ny_model *model = l->model;
     for (int64_t i = 0; i < rows->n; i++) {
         int64_t u = ny_unit(rows, i), k = rows->code ? rows->code[i] : 0;
-        double v = ny_judged_weight(rows, i), loss, e = rows->Y[i] - l->sel->found.best.held[i];
+        double v = ny_judged_weight(rows, i), loss;
         double plain = l->sel->setup->classes ? v / l->class_weight[k] : v;
         if (model->prior) v *= model->prior[k] / model->frequency[k];
-        loss = model->quantiles ? quantile_loss(l, i) : e * e;
         if (l->sel->setup->classes) {
             int64_t said = decision(l, i);
             l->said[said] += v;
             l->is[k] += v;
             loss = said != k;
+        } else {
+            double e = rows->y[i] - l->sel->found.best.held[i];
+            loss = model->quantiles ? quantile_loss(l, i) : e * e;
         }
         l->weight[u] += v;
         l->loss[u] += v * loss;
@@ -211,6 +208,7 @@ static ny_status excess_variance(ny_selection *sel, double *variance) {
     const ny_matrix *Z = &s->f.Z;
     ny_kernel_side zs = {0}, xs = {0};
     ny_matrix X = {0};
+    ny_targets target;
     double *K = NULL, *F = NULL, both = 0, held = 0;
     NY_NEW_RAW(sel->ctx, some, count);
     NY_NEW_RAW(sel->ctx, K, ny_size3(Z->n, count, 1));
@@ -221,14 +219,16 @@ static ny_status excess_variance(ny_selection *sel, double *variance) {
     NY_TRY(ny_kernel_prepare(sel->ctx, &X, false, &xs));
     ny_kernel_matrix(&s->f.kernel, &zs, &xs, false, K, Z->n);
     ny_gemm(true, false, count, q, Z->n, 1.0, K, Z->n, s->f.beta, Z->n, 0.0, F, count);
-    for (int64_t j = 0; j < q; j++)
+    for (int64_t j = 0; j < q; j++) {
+        ny_targets_of(sel->setup, all, j, &target);
         for (int64_t k = 0; k < count; k++) {
             int64_t i = some[k];
-            double v = all->u[i] * all->u[i], y = all->Y[i + j * n], e = y - s->held[i + j * n];
+            double v = all->u[i] * all->u[i], y = ny_target(&target, i), e = y - s->held[i + j * n];
             if (y == 0 && sel->setup->classes) continue;
             both += v * e * (y - F[k + j * count] - s->f.b[j]);
             held += v * e * e;
         }
+    }
     double rho = held > 0 ? fmin(fmax(1 - both / held, 0), 0.95) : 0; /* beyond, the machine knows its rows by heart */
     *variance = 1 / (1 - rho) + rho;
 done:

@@ -175,7 +175,7 @@ static ny_status add_notes(const ny_data *data, const ny_selection *sel, double 
     if (best->C_edge)
         NY_TRY(ny_record_note(sel->ctx, r, "a best C is the %s of --C %s: widen the range",
                               best->C_edge < 0 ? "lowest" : "highest", ny_options_get(sel->setup->options, "C")));
-    if (best->asked >= sel->rows->n && !sel->plan.rank && !r->origin.exact)
+    if (best->asked >= sel->rows->n && !ny_selection_cuts(sel) && !r->origin.exact)
         NY_TRY(ny_record_note(
             sel->ctx, r,
             "not quite the exact machine: rank %lld of %lld rows leaves out %.2g of the kernel, which "
@@ -215,7 +215,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     o->rank = best->rank;
     double most_C = 0;
     for (int64_t j = 0; j < sel->setup->outputs; j++) most_C = fmax(most_C, best->C[j]);
-    bool all = best->asked >= sel->rows->n && !sel->plan.rank;
+    bool all = best->asked >= sel->rows->n && !ny_selection_cuts(sel);
     o->exact = r->solver.known || (all && most_C * best->missing <= UNSEEN);
     if (!(o->route = ny_strdup(ctx, ny_route_name(sel->plan.route.kind))) ||
         !(o->why = ny_strdup(ctx, sel->plan.route.why)))
@@ -225,6 +225,9 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
         r->descent =
             (ny_descent){true, best->effort.steps, best->effort.gap, sel->setup->outputs, best->effort.objective};
     sel->found.best.effort.objective = NULL;
+    r->levels = best->level ? sel->setup->outputs : 0;
+    r->level = best->level;
+    sel->found.best.level = NULL;
     for (int64_t i = 0; i < sel->found.trials; i++) {
         const ny_trial *t = &sel->found.trial[i];
         ny_evaluation e = {t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks, t->rank};
@@ -322,7 +325,8 @@ ny_status ny_finish_model(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     best->f = (ny_expansion){.kernel = model->f.kernel, .outputs = sel->setup->outputs};
     best->C = NULL;
     if (sel->rows->target_unit != 1) NY_TRY(own_units(ctx, sel, model));
-    for (int64_t j = 0; j < model->f.outputs; j++) model->f.b[j] += sel->rows->origin; /* of numbers, in one expansion */
+    for (int64_t j = 0; j < model->f.outputs; j++)
+        model->f.b[j] += sel->rows->origin; /* of numbers, in one expansion */
 done:
     return st;
 }

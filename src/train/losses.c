@@ -49,9 +49,9 @@ static bool wants_middle(const ny_setup *setup) {
 static ny_status leave_wild_out(ny_ctx *ctx, ny_training_rows *rows, const ny_robust_start *start) {
     ny_status st = NY_OK;
     ny_rows *all = &rows->all;
-    for (int64_t i = 0; i < all->n; i++) rows->wild += ny_is_wild(start->limits, all->Y[i] - start->f[i]);
+    for (int64_t i = 0; i < all->n; i++) rows->wild += ny_is_wild(start->limits, all->y[i] - start->f[i]);
     if (rows->wild) NY_NEW_RAW(ctx, all->wild, all->n);
-    for (int64_t i = 0; i < all->n && all->wild; i++) all->wild[i] = ny_is_wild(start->limits, all->Y[i] - start->f[i]);
+    for (int64_t i = 0; i < all->n && all->wild; i++) all->wild[i] = ny_is_wild(start->limits, all->y[i] - start->f[i]);
 done:
     return st;
 }
@@ -66,12 +66,12 @@ static ny_status see_targets(ny_ctx *ctx, ny_training *t, const ny_robust_start 
     double far = NY_OUTLYING * start->noise;
     NY_NEW_RAW(ctx, all->tame, all->n);
     for (int64_t i = 0; i < all->n; i++) {
-        all->tame[i] = ny_tamed(all->Y[i], start->f[i], NY_TAME * start->noise);
-        t->rows.outlying += fabs(all->Y[i] - start->f[i]) > far;
+        all->tame[i] = ny_tamed(all->y[i], start->f[i], NY_TAME * start->noise);
+        t->rows.outlying += fabs(all->y[i] - start->f[i]) > far;
     }
     if (t->rows.outlying) NY_NEW(ctx, all->excess, ny_size3(all->n, t->setup.outputs, 1));
     for (int64_t k = 0; all->excess && k < all->n * t->setup.outputs; k++) {
-        double e = all->Y[k] - start->f[k % all->n], normal = copysign(start->noise, e);
+        double e = all->y[k % all->n] - start->f[k % all->n], normal = copysign(start->noise, e);
         const ny_loss_params *loss = &t->loss[k / all->n];
         if (fabs(e) > far) all->excess[k] = ny_loss_value(loss, e, 0) - ny_loss_value(loss, normal, 0);
     }

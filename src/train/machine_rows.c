@@ -4,9 +4,10 @@
 #include "search/search.h"
 
 int64_t ny_machine_rows_count(const ny_training *all, int64_t k) {
-    const double *y = all->rows.all.Y + k * all->rows.all.n;
+    ny_targets y;
     int64_t count = 0;
-    for (int64_t i = 0; i < all->rows.all.n; i++) count += y[i] != 0;
+    ny_targets_of(&all->setup, &all->rows.all, k, &y);
+    for (int64_t i = 0; i < all->rows.all.n; i++) count += ny_target(&y, i) != 0;
     return count;
 }
 
@@ -57,20 +58,18 @@ ny_status ny_machine_rows_make(ny_ctx *ctx, const ny_data *data, const ny_traini
                                ny_machine_rows *own) {
     ny_status st = NY_OK;
     const ny_rows *from = &all->rows.all;
-    const double *y = from->Y + k * from->n;
+    ny_targets y;
     ny_rows *to = &own->t.rows.all;
     int64_t count = ny_machine_rows_count(all, k), at = 0;
+    ny_targets_of(&all->setup, from, k, &y);
     own->t.setup = setup_of(&all->setup, k);
     own->t.rows.n = count;
     own->t.rows.target_unit = 1;
     NY_NEW_RAW(ctx, own->member, count);
     for (int64_t i = 0; i < from->n; i++)
-        if (y[i] != 0) own->member[at++] = i;
+        if (ny_target(&y, i) != 0) own->member[at++] = i;
     NY_TRY(ny_rows_gather(ctx, &own->t.setup, from, own->member, count, to)); /* ascending: the order by fold is kept */
-    for (int64_t i = 0; i < count; i++) {
-        to->Y[i] = y[own->member[i]];
-        to->code[i] = to->Y[i] > 0;
-    }
+    for (int64_t i = 0; i < count; i++) to->code[i] = ny_target(&y, own->member[i]) > 0;
     NY_TRY(check(ctx, k, to));
     NY_TRY(number(ctx, data->rows, to));
     NY_NEW(ctx, own->t.rows.class_rows, 2);

@@ -8,19 +8,19 @@
 #include "exact.h"
 #include "finish.h"
 #include "machine_rows.h"
-#include "options/limits.h"
+#include "options/options.h"
 #include "search/fit.h"
 #include "search/held_error.h"
 #include "search/search.h"
 #include "session.h"
 
-static const double BUDGET = 4e11;  /* flops in 4 n m^2 of all machines together: some 20 seconds */
-static const double KEPT = 0.25;    /* of the time left, for the common machine if that is needed */
-static const double TRUSTED = 1.5;  /* the plan's seconds beside the time left: beyond, they are not begun, or, ... */
-static const double FEWER = 16;     /* ... where fewer landmarks would do, to about a quarter of them */
-static const double MARGIN = 0.6;   /* of the time left that these are to take */
-static const double UNSEEN = 1e-3;  /* as in finish.c: C times the trace that is missing of an exact machine */
-enum { LEAST = 50, FEWEST = 100 };  /* landmarks of a common machine in the plan, and of each whatever the budget */
+static const double BUDGET = 4e11; /* flops in 4 n m^2 of all machines together: some 20 seconds */
+static const double KEPT = 0.25;   /* of the time left, for the common machine if that is needed */
+static const double TRUSTED = 1.5; /* the plan's seconds beside the time left: beyond, they are not begun, or, ... */
+static const double FEWER = 16;    /* ... where fewer landmarks would do, to about a quarter of them */
+static const double MARGIN = 0.6;  /* of the time left that these are to take */
+static const double UNSEEN = 1e-3; /* as in finish.c: C times the trace that is missing of an exact machine */
+enum { LEAST = 50, FEWEST = 100 }; /* landmarks of a common machine in the plan, and of each whatever the budget */
 
 /* ---- the plan -------------------------------------------------------------------------------------------------- */
 
@@ -76,10 +76,11 @@ ny_status ny_machines_plan(ny_ctx *ctx, const ny_job *job, const ny_training *t,
     plan->bytes = (int64_t)(common + (double)plan->abreast * largest);
     plan->seconds = seconds;
     plan->apart = job->options->landmarks.number == NY_AUTO && !job->options->landmarks.candidates ? work : 0;
-    NY_CHECK(ctx, (double)plan->bytes <= limit, NY_ERR_MEMORY,
-             "%lld machines of their own need about %.0f MB, and %.0f MB may be used: use --machines-share yes or raise "
-             "--memory",
-             (long long)job->outputs, (double)plan->bytes / 1e6, limit / 1e6);
+    NY_CHECK(
+        ctx, (double)plan->bytes <= limit, NY_ERR_MEMORY,
+        "%lld machines of their own need about %.0f MB, and %.0f MB may be used: use --machines-share yes or raise "
+        "--memory",
+        (long long)job->outputs, (double)plan->bytes / 1e6, limit / 1e6);
     plan->route = (ny_route){NY_ROUTE_APART, "--machines-share no asks for it", true, 0};
     if (plan->seconds > 10)
         ny_log(ctx, NY_LOG_INFO, "about %.0f s and %.0f MB for %lld machines of their own (--machines-share to change)",
@@ -92,10 +93,11 @@ ny_status ny_machines_in_time(ny_selection *sel, const ny_plan *plan, ny_record 
     *fits = plan->seconds <= (plan->apart > 0 ? FEWER : TRUSTED) * time_left(sel);
     if (*fits) return NY_OK;
     ny_route_give_up(&sel->plan.route, "machines of their own would take longer than --time-limit");
-    return ny_record_note(sel->ctx, record,
-                          "the machines share kernel, bandwidth and landmarks: of their own they would take about %.0f s "
-                          "(a longer --time-limit)",
-                          plan->seconds);
+    return ny_record_note(
+        sel->ctx, record,
+        "the machines share kernel, bandwidth and landmarks: of their own they would take about %.0f s "
+        "(a longer --time-limit)",
+        plan->seconds);
 }
 
 /* ---- one machine ----------------------------------------------------------------------------------------------- */
@@ -115,8 +117,8 @@ typedef struct {
     const ny_data *data;
     const ny_training *t;
     int64_t most;
-    double until; /* ny_now(): see KEPT; 0: no limit */
-    double rate;  /* operations in a second of one of them, as foreseen */
+    double until;  /* ny_now(): see KEPT; 0: no limit */
+    double rate;   /* operations in a second of one of them, as foreseen */
     int64_t *turn; /* machines, in the order of their work */
     finished *each;
     double *held; /* rows x machines */
@@ -132,7 +134,7 @@ static ny_status select_one(ny_training *t, ny_selection *sel, const ny_plan *pl
     if (st == NY_OK && ny_should_stop(sel->ctx)) st = NY_STOPPED;
     if (st == NY_OK) st = ny_finish_best(t, sel, record);
     if (st == NY_OK && route->kind == NY_ROUTE_CG_AFTER) st = ny_exact_train(sel, plan, record);
-    if (st == NY_OK && ny_route_follows(route) && !record->solver.known) st = ny_finish_alone(sel, record);
+    if (st == NY_OK && ny_route_exact_after(route) && !record->solver.known) st = ny_finish_alone(sel, record);
     return st == NY_OK && sel->ctx->stopped ? NY_STOPPED : st;
 }
 
@@ -179,8 +181,8 @@ static ny_status train_one(const crew_job *job, int64_t k, ny_ctx *ctx, finished
     NY_TRY(select_one(&own.t, &sel, &plan, &f->record));
     NY_TRY(hold_out(ctx, all, &own, &sel.found.best, job->held + k * all->n));
     f->best = ny_solution_take(&sel.found.best);
-    f->exact = f->record.solver.known || (f->best.asked >= own.t.rows.n && !sel.plan.rank &&
-                                          f->best.C[0] * f->best.missing <= UNSEEN);
+    f->exact = f->record.solver.known ||
+               (f->best.asked >= own.t.rows.n && !sel.plan.rank && f->best.C[0] * f->best.missing <= UNSEEN);
     f->bandwidth_edge = sel.found.bandwidth_edge;
     f->seconds = sel.found.seconds_landmarks;
     ny_free(f->best.held);
@@ -263,12 +265,14 @@ done:
 /* What the value of output k counts among those of all: equally, or of a pair by its rows.    docs/math.md, eq. 35a */
 static double share_of(const ny_setup *setup, const ny_rows *rows, int64_t k) {
     double own = 0, all = 0;
+    ny_targets y;
     if (ny_criterion_nats(setup->criterion)) return 1;
     if (!ny_setup_pairs(setup)) return 1 / (double)setup->outputs;
+    ny_targets_of(setup, rows, k, &y);
     for (int64_t i = 0; i < rows->n; i++) {
         double v = rows->u[i] * rows->u[i];
         all += v;
-        if (rows->Y[i + k * rows->n] != 0) own += v;
+        if (ny_target(&y, i) != 0) own += v;
     }
     return own / (all * (double)(setup->classes - 1));
 }
@@ -285,8 +289,8 @@ static ny_status tell(ny_selection *sel, finished *each, int64_t done, ny_record
     for (int64_t k = 0; k < done; k++) {
         const finished *f = &each[k];
         const ny_solution *s = &f->best;
-        found->trial[found->trials++] = (ny_trial){s->f.kernel.kernel, s->f.kernel.bandwidth, s->C[0],      s->value,
-                                                   s->error,           s->rows,               s->landmarks, s->rank};
+        found->trial[found->trials++] = (ny_trial){
+            s->f.kernel.kernel, s->f.kernel.bandwidth, s->C[0], s->value, s->error, s->rows, s->landmarks, s->rank};
         found->seconds_landmarks += f->seconds / ny_threads();
         if (f->bandwidth_edge) found->bandwidth_edge = f->bandwidth_edge;
         for (int64_t i = 0; i < f->record.notes; i++) {
@@ -393,7 +397,8 @@ ny_status ny_machines_train(const ny_data *data, ny_training *t, ny_selection *s
     }
     NY_TRY(assemble(&job, done, id, n, record));
     if (fewer)
-        NY_TRY(ny_record_note(ctx, record, "no machine has more than %lld landmarks, as --time-limit leaves no time for them",
+        NY_TRY(ny_record_note(ctx, record,
+                              "no machine has more than %lld landmarks, as --time-limit leaves no time for them",
                               (long long)job.most));
     if (fewer) ny_stop_take(ctx);
 done:

@@ -1,6 +1,7 @@
 /* machines.h: machines that share nothing (--machines-share no). Every output of ovo, ova or moc is a selection of two
- * classes over rows of its own: kernel, bandwidth, C and landmarks are what it would have if it were trained alone. What
- * they have in common is the scaling of the inputs, the folds, and what comes after: the decisions and their error. */
+ * classes over rows of its own: kernel, bandwidth, C and landmarks are what it would have if it were trained alone.
+ * What they have in common is the scaling of the inputs, the folds, and what comes after: the decisions and their
+ * error. */
 #ifndef NY_MACHINES_H
 #define NY_MACHINES_H
 

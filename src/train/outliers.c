@@ -66,7 +66,7 @@ ny_status ny_outliers_note(const ny_selection *sel, ny_record *record) {
     NY_NEW_RAW(sel->ctx, e, n);
     NY_NEW_RAW(sel->ctx, size, n);
     for (int64_t i = 0; i < n; i++) {
-        double v = ny_judged_weight(rows, i), error = fabs(rows->Y[i] - sel->found.best.held[i]);
+        double v = ny_judged_weight(rows, i), error = fabs(rows->y[i] - sel->found.best.held[i]);
         e[i] = (held_error){v * error * error, error, rows->id[i]};
         size[i] = (ny_weighed){error, v};
     }

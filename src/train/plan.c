@@ -20,7 +20,7 @@
 #include "duration.h"
 #include "exact_choose.h"
 #include "kernel/product.h"
-#include "options/limits.h"
+#include "options/options.h"
 #include "search/ard.h"
 #include "search/search.h"
 #include "solver/cg.h"
@@ -133,7 +133,7 @@ static double bytes_needed(const ny_job *job, int64_t m, double limit) {
     machine += ny_search_find(job->options->search)->cost(job->options, newton(job->options)).features * n * k;
     if (training(job->options)) machine += ny_expanded_cost(&s).numbers + x / 8; /* the model's rows */
     if (posterior) machine += 2 * k * k + n * s.q * 2; /* the best machine's and that of the next; leverages */
-    double targets = n * (s.q * 6 + 6), tiles = (double)ny_threads() * (256 + s.q) * k;
+    double targets = n * (s.q * 5 + 7), tiles = (double)ny_threads() * (256 + s.q) * k;
     double inputs = s.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
     double buffers = fmin(BLAS_BYTES / 2, n * k), columns = (double)data->schema.columns;
     double search = targets + s.together * (machine + tiles) + waiting_numbers(job, &s, posterior);
@@ -209,7 +209,7 @@ done:
 
 /* An exact machine that follows for sure: landmarks only select. */
 static bool cheap(const ny_route *route) {
-    return ny_route_follows(route) && route->flops <= NY_EXACT_CHEAP;
+    return ny_route_exact_after(route) && route->flops <= NY_EXACT_CHEAP;
 }
 
 int64_t ny_plan_bytes(const ny_ctx *ctx, const ny_job *job, int64_t m) {
@@ -237,11 +237,11 @@ static int64_t automatic(const ny_options *options, int64_t n, double dimensions
     return (int64_t)(enough <= 2 * m ? fmin(enough, (double)n) : m);
 }
 
-/* Landmarks that are chosen to span the feature space: not by a method that the user names; and --rank asks for the
- * eigenvalues of all rows. */
+/* Landmarks that are chosen to span the feature space: not by a method that the user names; and --rank and
+ * --rank-floor ask for the eigenvalues of all rows. */
 static int64_t span(const ny_options *options, int64_t rows, double dimensions) {
     bool named = !ny_is_auto(options->landmark_method) && options->landmarks.number != NY_ALL;
-    return named || options->rank ? rows : ny_kernel_span(dimensions, rows);
+    return named || ny_options_cut(options) ? rows : ny_kernel_span(dimensions, rows);
 }
 
 static bool chosen_by_us(const ny_count *count) {
@@ -341,7 +341,7 @@ static void plan_time(ny_ctx *ctx, const ny_route_facts *facts, const ny_job *jo
     const ny_data *data = job->data;
     const ny_route *route = &plan->route;
     bool chooses =
-        ny_route_follows(route) && job->outputs == 1 && job->posterior != NY_POSTERIOR_NO && options->C.is_auto;
+        ny_route_exact_after(route) && job->outputs == 1 && job->posterior != NY_POSTERIOR_NO && options->C.is_auto;
     bool sure = cheap(route) || route->asked; /* else sizes.c decides */
     if (chooses) plan->exact_work = ny_exact_flops(&data->X, plan, 0);
     else if (plan->preconditioner)

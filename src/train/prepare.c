@@ -140,9 +140,9 @@ double ny_target_unit(const ny_setup *setup, double largest) {
 static void measure_targets(ny_training *t) {
     ny_rows *all = &t->rows.all;
     double largest = 0;
-    for (int64_t i = 0; i < all->n; i++) largest = fmax(largest, fabs(all->Y[i]));
+    for (int64_t i = 0; i < all->n; i++) largest = fmax(largest, fabs(all->y[i]));
     t->rows.target_unit = ny_target_unit(&t->setup, largest);
-    for (int64_t i = 0; i < all->n * t->setup.outputs; i++) all->Y[i] /= t->rows.target_unit;
+    for (int64_t i = 0; i < all->n; i++) all->y[i] /= t->rows.target_unit;
 }
 
 /* Targets far from 0 would lose digits in the moments. Their mean is taken off, or for machines that outlying targets
@@ -154,16 +154,16 @@ static ny_status centre_targets(ny_ctx *ctx, ny_training *t) {
     double sum = 0, weight = 0;
     for (int64_t i = 0; i < all->n; i++) {
         double v = all->u[i] * all->u[i];
-        sum += v * all->Y[i];
+        sum += v * all->y[i];
         weight += v;
     }
     double middle = sum / weight;
     if (!ny_machine_squared(t->setup.machine)) {
         NY_NEW_RAW(ctx, target, all->n);
-        for (int64_t i = 0; i < all->n; i++) target[i] = (ny_weighed){all->Y[i], all->u[i] * all->u[i]};
+        for (int64_t i = 0; i < all->n; i++) target[i] = (ny_weighed){all->y[i], all->u[i] * all->u[i]};
         middle = ny_order_share(target, all->n, 0.5);
     }
-    for (int64_t i = 0; i < all->n * t->setup.outputs; i++) all->Y[i] -= middle;
+    for (int64_t i = 0; i < all->n; i++) all->y[i] -= middle;
     t->rows.origin = middle * t->rows.target_unit;
 done:
     ny_free(target);
@@ -230,10 +230,9 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
         all->weighted |= v[from] != 1;
         if (fold) all->fold[i] = fold[from];
         if (t->setup.classes) all->code[i] = data->code[from];
-        for (int64_t j = 0; j < t->setup.outputs && !t->setup.classes; j++) all->Y[i + j * all->n] = data->y[from];
+        else all->y[i] = data->y[from];
     }
-    if (t->setup.classes) ny_codes_matrix(t->setup.coding.method, t->setup.classes, all->n, all->code, all->Y);
-    else measure_targets(t);
+    if (!t->setup.classes) measure_targets(t);
     if (!t->setup.classes && t->setup.rho == 0) NY_TRY(centre_targets(ctx, t));
     NY_TRY(ny_check_kept(ctx, data, &t->rows.all));
     ny_rows_one_sided(&t->setup, all);

@@ -26,8 +26,9 @@ static ny_status first_pass(ny_ctx *ctx, ny_training *t, const ny_data *data, ny
         for (int64_t i = 0; i < block.n; i++) {
             ny_row_sampler_offer(sampler, block.id[i], block.code ? block.code[i] : 0);
             weight += block.u[i] * block.u[i];
-            sum += block.u[i] * block.u[i] * block.Y[i];
-            *largest = fmax(*largest, fabs(block.Y[i]));
+            if (!block.y) continue;
+            sum += block.u[i] * block.u[i] * block.y[i];
+            *largest = fmax(*largest, fabs(block.y[i]));
         }
         t->rows.n += block.n;
         ny_progress(ctx, "scale", (double)t->rows.n, (double)data->rows, -1);
@@ -48,7 +49,7 @@ done:
 static ny_status second_pass(ny_ctx *ctx, ny_training *t, const ny_row_sampler *sampler, ny_rows *found) {
     ny_status st = NY_OK;
     ny_rows block = {0};
-    int64_t *rows = NULL, room = sampler->count, q = t->setup.outputs;
+    int64_t *rows = NULL, room = sampler->count;
     NY_NEW_RAW(ctx, rows, t->passes->block);
     NY_TRY(ny_rows_new(ctx, &t->setup, room, found));
     found->n = 0;
@@ -64,7 +65,7 @@ static ny_status second_pass(ny_ctx *ctx, ny_training *t, const ny_row_sampler *
             found->fold[to] = block.fold[i];
             found->u[to] = block.u[i];
             found->id[to] = block.id[i];
-            for (int64_t j = 0; j < q; j++) found->Y[to + j * room] = block.Y[i + j * block.n];
+            if (found->y && block.y) found->y[to] = block.y[i];
             rows[count++] = i;
         }
         NY_TRY(ny_matrix_append(ctx, &block.X, rows, count, &found->X));
@@ -72,8 +73,6 @@ static ny_status second_pass(ny_ctx *ctx, ny_training *t, const ny_row_sampler *
         found->weighted |= block.weighted;
         ny_progress(ctx, "sample", (double)t->passes->at, (double)t->rows.n, -1);
     }
-    for (int64_t j = 1; j < q; j++) /* rows of weight 0 have left room */
-        memmove(found->Y + j * found->n, found->Y + j * room, (size_t)found->n * sizeof *found->Y);
 done:
     ny_rows_clear(&block);
     ny_free(rows);

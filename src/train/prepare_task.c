@@ -15,7 +15,7 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_setup *
                               ? "machines and criteria that go by Newton's method (use --machine lssvm "
                                 "with loo, cv, gcv or evidence)"
                           : ny_setup_apart(setup) ? "machines that share nothing (use --machines-share yes)"
-                          : ny_setup_pairs(setup)                 ? "one-vs-one outputs (use --multiclass ova)"
+                          : ny_setup_pairs(setup) ? "one-vs-one outputs (use --multiclass ova)"
                           : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
                           : setup->criterion->one_sided ? "--criterion holdout, which leaves most rows in (use loo or cv)"
                           : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
@@ -156,6 +156,20 @@ done:
     return st;
 }
 
+/* The kernels to choose from. Separable ones give each input a meaning of its own: they are compared where the inputs are
+ * columns of a table, and by name only where there are very many (pixels, spectra) or most are 0. There their sums, which
+ * no matrix product gives, would cost more than all the rest. */
+static int64_t kernels_for(const char *name, const ny_data *data, const ny_kernel **kernels) {
+    enum { COLUMNS = 200 };
+    int64_t count = ny_kernel_candidates(name, NY_KERNELS_MAX, kernels), kept = 0;
+    bool table = data->X.d <= COLUMNS && !data->sparse;
+    for (int64_t k = 0; k < count; k++) {
+        bool separable = kernels[k]->base == NY_BASE_ABS || kernels[k]->base == NY_BASE_ABS15;
+        if (count == 1 || table || !separable) kernels[kept++] = kernels[k];
+    }
+    return kept;
+}
+
 ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_model *model) {
     ny_status st = NY_OK;
     char others[NY_NAMES_TEXT];
@@ -165,6 +179,12 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     NY_CHECK(ctx, data->rows >= 2, NY_ERR_DATA, "%lld row%s: at least 2 are needed to select anything",
              (long long)data->rows, data->rows == 1 ? "" : "s");
     NY_TRY(ny_data_task(ctx, data, o->task, &setup->task));
+    if (o->task == NY_TASK_NONE && setup->task == NY_TASK_REGRESSION && ny_data_may_be_classes(data))
+        NY_TRY(
+            ny_record_note(ctx, model->record,
+                           "the target's %lld different whole numbers are taken for numbers: --task multiclass takes "
+                           "them for classes",
+                           (long long)data->labels));
     setup->options = o;
     t->rows.target_unit = 1;
     setup->seed = (uint64_t)o->seed;
@@ -172,7 +192,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     setup->C = o->C;
     setup->unit = 1;
     setup->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree, o->block_rows};
-    setup->kernels = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, setup->candidate);
+    setup->kernels = kernels_for(o->kernel, data, setup->candidate);
     setup->machine = ny_machine_find(o->machine);
     setup->rho = ny_machine_rho(setup->machine, o);
     NY_TRY(choose_criterion(ctx, o, setup));

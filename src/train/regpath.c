@@ -32,7 +32,7 @@ typedef struct { /* one output */
     int64_t count;
     ny_breakpoint *at;
     bool lost; /* lambda is beyond the precision of the kernel: the path ended before */
-} course;
+} output_path;
 
 static double path_end(const ny_options *o) {
     return isnan(o->lambda_min) ? 1e-6 : o->lambda_min;
@@ -41,7 +41,7 @@ static double path_end(const ny_options *o) {
 static const double LOST = 0.01; /* of the margin: such a machine is none */
 
 /* All but the breakpoints. */
-static void course_end(course *c) {
+static void output_path_end(output_path *c) {
     ny_primal_clear(&c->p);
     ny_span_clear(&c->span);
     ny_ball_clear(&c->ball);
@@ -52,7 +52,7 @@ static void course_end(course *c) {
 
 static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     ny_status st = NY_OK;
-    course *c = user;
+    output_path *c = user;
     const ny_primal *p = &c->p;
     double bound = NAN, radius2, gap;
     ny_breakpoint *grown = ny_realloc(ctx, c->at, c->count, c->count + 1, sizeof *grown);
@@ -74,7 +74,7 @@ done:
     return st;
 }
 
-static ny_status run_course(ny_ctx *ctx, const ny_problem *P, int64_t j, const ny_options *o, course *c) {
+static ny_status run_output(ny_ctx *ctx, const ny_problem *P, int64_t j, const ny_options *o, output_path *c) {
     ny_status st = NY_OK;
     ny_sided s = {0};
     ny_follow_range range = {.first = o->lambda_max, .last = path_end(o), .whole = true};
@@ -90,27 +90,27 @@ static ny_status run_course(ny_ctx *ctx, const ny_problem *P, int64_t j, const n
     if (st == NY_ERR_NUMERIC && c->count > 0) st = NY_OK, c->lost = true;
 done:
     ny_sided_clear(&s);
-    course_end(c);
+    output_path_end(c);
     return st;
 }
 
 typedef struct {
     const ny_selection *sel;
     const ny_problem *P;
-    course *course;    /* q */
+    output_path *of;   /* q */
     ny_status *status; /* q */
 } job;
 
 static void tile(void *arg, int64_t first, int64_t count, int thread) {
     job *b = arg;
     for (int64_t j = first; j < first + count; j++) {
-        b->course[j].tells = thread == 0; /* one at a time */
-        b->status[j] = run_course(b->sel->ctx, b->P, j, b->sel->setup->options, &b->course[j]);
+        b->of[j].tells = thread == 0; /* one at a time */
+        b->status[j] = run_output(b->sel->ctx, b->P, j, b->sel->setup->options, &b->of[j]);
     }
 }
 
 /* The breakpoints of one output behind those before. */
-static ny_status append(ny_ctx *ctx, const course *c, ny_regpath *path) {
+static ny_status append(ny_ctx *ctx, const output_path *c, ny_regpath *path) {
     if (c->count == 0) return NY_OK;
     ny_breakpoint *grown = ny_realloc(ctx, path->at, path->count, path->count + c->count, sizeof *grown);
     if (!grown) return NY_ERR_MEMORY;
@@ -124,32 +124,32 @@ static ny_status append(ny_ctx *ctx, const course *c, ny_regpath *path) {
 static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g, ny_regpath *path) {
     ny_status st = NY_OK, ended = NY_OK;
     job b = {.sel = sel};
-    double way = log(sel->setup->options->lambda_max / path_end(sel->setup->options));
+    double length = log(sel->setup->options->lambda_max / path_end(sel->setup->options));
     NY_TRY(ny_group_make(sel->ctx, sel->setup, &sel->rows->all, f, g));
     ny_problem P = ny_group_problem(sel->setup, f, g);
     b.P = &P;
-    NY_NEW(sel->ctx, b.course, g->q);
+    NY_NEW(sel->ctx, b.of, g->q);
     NY_NEW(sel->ctx, b.status, g->q);
     for (int64_t j = 0; j < g->q; j++) {
-        b.course[j].output = g->first + j;
-        b.course[j].done = way * (double)(g->first + j);
-        b.course[j].total = way * (double)sel->setup->outputs;
-        b.course[j].started = sel->found.started;
+        b.of[j].output = g->first + j;
+        b.of[j].done = length * (double)(g->first + j);
+        b.of[j].total = length * (double)sel->setup->outputs;
+        b.of[j].started = sel->found.started;
     }
     ny_for_tiles(g->q, 1, tile, &b);
     for (int64_t j = 0; j < g->q; j++) {
         if (ended == NY_OK || b.status[j] > NY_STOPPED) ended = b.status[j];
-        NY_TRY(append(sel->ctx, &b.course[j], path));
-        if (b.course[j].lost)
+        NY_TRY(append(sel->ctx, &b.of[j], path));
+        if (b.of[j].lost)
             NY_TRY(ny_record_note(sel->ctx, path->model->record,
                                   "output %lld: the path ends at lambda = %.2g: below, the precision is not enough",
-                                  (long long)b.course[j].output + 1,
-                                  b.course[j].count ? path->at[path->count - 1].lambda : INFINITY));
+                                  (long long)b.of[j].output + 1,
+                                  b.of[j].count ? path->at[path->count - 1].lambda : INFINITY));
     }
     st = ended;
 done:
-    for (int64_t j = 0; b.course && j < g->q; j++) ny_free(b.course[j].at);
-    ny_free(b.course);
+    for (int64_t j = 0; b.of && j < g->q; j++) ny_free(b.of[j].at);
+    ny_free(b.of);
     ny_free(b.status);
     return st;
 }
@@ -198,7 +198,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     record->origin = (ny_origin){.landmarks = factor.m,
                                  .rank = factor.r,
                                  .kernel_kept = factor.kept,
-                                 .exact = landmarks >= sel->rows->n && !sel->plan.rank};
+                                 .exact = landmarks >= sel->rows->n && !ny_selection_cuts(sel)};
     record->spent.seconds_landmarks = factor.seconds;
     record->seed = sel->setup->seed;
     record->threads = ny_threads();

@@ -51,7 +51,8 @@ ny_status ny_residual_make(ny_selection *sel, const ny_solution *machine, int64_
                            .landmarks = landmarks.Z.n,
                            .rank = sel->plan.rank,
                            .tol = sel->setup->options->rank_tol,
-                           .seed = sel->setup->seed};
+                           .seed = sel->setup->seed,
+                           .floor = sel->setup->options->rank_floor};
     NY_TRY(ny_factor_make(ctx, &e->kernel, &rows->X, &spec, &e->f));
     NY_TRY(ny_kernel_product_make(ctx, &e->kernel, &rows->X, e->most, NY_KEEP_NOTHING, &e->K));
     NY_TRY(weigh(ctx, e));

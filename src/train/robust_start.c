@@ -5,7 +5,7 @@
  *     z_i = f_i + clip(y_i - f_i, -+ NY_TAME noise),   noise = median |y_i - f_i| / 0.6745        docs/math.md, eq. 110
  *
  * with f_i held out, so that no target speaks for itself, and moved to where the median of y - f is 0: outliers on one
- * side shift all of f. Then f and z again, until the noise stays the same. The first f is the median of the targets. */
+ * side shift all of f. Then f and z again, until z stays the same. The first f is the median of the targets. */
 #include "robust_start.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ enum {
     LOOKS = 5,
     WIDTH = 256
 };                               /* rows and landmarks of the small machine */
-static const double SAME = 0.01; /* relative change of the noise that ends it */
+static const double SAME = 0.01; /* of the noise: a mean change of the targets that ends it */
 
 void ny_robust_start_clear(ny_robust_start *start) {
     ny_free(start->f);
@@ -43,20 +43,22 @@ double ny_robust_scale(ny_weighed *e, int64_t n) {
 typedef struct {
     ny_setup setup; /* a machine of squared loss; C is to be found, whatever --C says */
     ny_selection sel;
-    ny_rows rows;        /* its own; Y: tamed targets */
+    ny_rows rows;        /* its own; y: tamed targets */
     double *y;           /* rows: the targets themselves */
     ny_weighed *e;       /* rows: scratch */
     double *error, *d;   /* rows: y - f of distinct ones; scratch */
+    double heard;        /* share of the rows that it learns from, those of the smallest errors; 1: all but wild ones */
     double noise, shift; /* around the outputs, and what was added to these */
     double guess;        /* log2 of a middling bandwidth */
 } small_machine;
 
-/* The errors, of weight 0 where they are wild or further than `most` from `middle`. */
+/* The errors, of weight 0 where they are further than `most` from `middle`, or wild: rows that are only set aside for
+ * the moment count, as without the largest errors the noise would be too small. */
 static void errors(small_machine *m, const double *f, double middle, double most) {
     const ny_rows *rows = &m->rows;
     for (int64_t i = 0; i < rows->n; i++) {
         double e = m->y[i] - f[i];
-        bool counts = fabs(e - middle) <= most && !(rows->wild && rows->wild[i]);
+        bool counts = fabs(e - middle) <= most && (m->heard < 1 || !(rows->wild && rows->wild[i]));
         m->e[i] = (ny_weighed){e, counts ? rows->u[i] * rows->u[i] : 0};
     }
 }
@@ -75,13 +77,27 @@ static void middle_and_noise(small_machine *m, const double *f) {
     }
 }
 
-/* z = f + clip(y - f), f moved to the median of the errors. */
-static void tame(small_machine *m, double *f) {
-    middle_and_noise(m, f);
-    for (int64_t i = 0; i < m->rows.n; i++) {
-        f[i] += m->shift;
-        m->rows.Y[i] = ny_tamed(m->y[i], f[i], NY_TAME * m->noise);
+/* z = f + clip(y - f), and the rows of the largest errors set aside; returns by how much z has moved, in the mean. */
+static double retarget(small_machine *m, const double *f) {
+    ny_rows *rows = &m->rows;
+    double moved = 0;
+    for (int64_t i = 0; i < rows->n; i++) {
+        double z = ny_tamed(m->y[i], f[i], NY_TAME * m->noise);
+        moved += fabs(z - rows->y[i]) / (double)rows->n;
+        rows->y[i] = z;
+        m->e[i] = (ny_weighed){fabs(m->y[i] - f[i]), rows->u[i] * rows->u[i]};
     }
+    if (m->heard == 1) return moved;
+    double most = ny_order_share(m->e, rows->n, m->heard);
+    for (int64_t i = 0; i < rows->n; i++) rows->wild[i] = fabs(m->y[i] - f[i]) > most;
+    return moved;
+}
+
+/* The same with f moved to the median of the errors. */
+static double tame(small_machine *m, double *f) {
+    middle_and_noise(m, f);
+    for (int64_t i = 0; i < m->rows.n; i++) f[i] += m->shift;
+    return retarget(m, f);
 }
 
 static ny_status begin(ny_ctx *ctx, const ny_setup *asked, const ny_training_rows *from, small_machine *m) {
@@ -89,6 +105,7 @@ static ny_status begin(ny_ctx *ctx, const ny_setup *asked, const ny_training_row
     const ny_kernel *kernel = asked->candidate[0];
     double *f = NULL, lo, hi;
     m->setup = *asked;
+    m->heard = 1;
     m->setup.machine = ny_machine_find("lssvm"); /* with the bias asked for */
     m->setup.criterion = &ny_criterion_loo;
     m->setup.posterior = NY_POSTERIOR_NO;
@@ -98,7 +115,7 @@ static ny_status begin(ny_ctx *ctx, const ny_setup *asked, const ny_training_row
     if (kernel->has_bandwidth) NY_TRY(ny_bandwidth_range(&m->sel, kernel, &lo, &hi, &m->guess));
     NY_TRY(ny_rows_draw(ctx, &m->setup, from, ROWS, &m->rows));
     NY_NEW_RAW(ctx, m->y, m->rows.n);
-    memcpy(m->y, m->rows.Y, (size_t)m->rows.n * sizeof *m->y);
+    memcpy(m->y, m->rows.y, (size_t)m->rows.n * sizeof *m->y);
     NY_NEW_RAW(ctx, m->e, m->rows.n);
     NY_NEW_RAW(ctx, m->error, m->rows.n);
     NY_NEW_RAW(ctx, m->d, m->rows.n);
@@ -118,17 +135,17 @@ static void end(small_machine *m) {
     ny_free(m->d);
 }
 
-/* The machine at a bandwidth, again and again until the noise stays the same. */
+/* The machine at a bandwidth, again and again until its targets stay the same. The noise may do so while a part of the
+ * outputs, by two noises each time, is still on its way to the targets. */
 static ny_status settle(small_machine *m, const ny_point *point, ny_solution *s) {
     ny_status st = NY_OK;
     ny_profile profile = {0};
-    double before = 0;
-    for (int round = 0; round < ROUNDS && fabs(m->noise - before) > SAME * before; round++) {
+    double moved = INFINITY;
+    for (int round = 0; round < ROUNDS && moved > SAME * m->noise; round++) {
         ny_solution_clear(s);
         ny_profile_clear(&profile);
         NY_TRY(ny_fit(&m->sel, &m->rows, NULL, LANDMARKS, point, s, &profile));
-        before = m->noise;
-        tame(m, s->held);
+        moved = tame(m, s->held);
         s->f.b[0] += m->shift;
     }
 done:
@@ -170,7 +187,7 @@ done:
     return st;
 }
 
-/* The best of three bandwidths, each from the targets that the one before has tamed. */
+/* The best of three bandwidths, each from the targets that the best before has tamed, and so is what comes after. */
 static ny_status best_width(small_machine *m, const ny_kernel *kernel, ny_solution *best, double *noise) {
     ny_status st = NY_OK;
     ny_solution s = {0};
@@ -178,10 +195,14 @@ static ny_status best_width(small_machine *m, const ny_kernel *kernel, ny_soluti
     for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1); step++) {
         ny_point point = {kernel, exp2(m->guess + step), 0, 0};
         NY_TRY(settle(m, &point, &s));
-        if (best->valid && !(s.value < best->value)) continue;
-        ny_solution_clear(best);
-        *best = ny_solution_take(&s);
-        *noise = m->noise;
+        if (!best->valid || s.value < best->value) {
+            ny_solution_clear(best);
+            *best = ny_solution_take(&s);
+            *noise = m->noise;
+        } else {
+            m->noise = *noise;
+            retarget(m, best->held);
+        }
     }
 done:
     ny_solution_clear(&s);
@@ -196,21 +217,22 @@ static bool met_before(const small_machine *m, int64_t i) {
     return false;
 }
 
-/* The rows beyond the limits, groups = 0: of suspects; how many there are, and how many have changed sides. */
-static ny_wild_limits judge(small_machine *m, const double *f, double noise, int groups, int64_t *count,
-                            int64_t *changed) {
+/* To m->error: those of distinct rows; how many. */
+static int64_t distinct_errors(small_machine *m, const double *f) {
     int64_t distinct = 0;
     for (int64_t i = 0; i < m->rows.n; i++)
         if (!met_before(m, i)) m->error[distinct++] = m->y[i] - f[i];
-    ny_wild_limits limits = groups ? ny_wild_find(distinct, m->error, noise, groups, m->d)
-                                   : ny_wild_suspect(distinct, m->error, noise, m->d);
+    return distinct;
+}
+
+/* The rows beyond the limits are not to be heard; how many they are, and how many have changed sides. */
+static void silence(small_machine *m, const double *f, ny_wild_limits limits, int64_t *count, int64_t *changed) {
     *count = *changed = 0;
     for (int64_t i = 0; i < m->rows.n; i++) {
         bool wild = ny_is_wild(limits, m->y[i] - f[i]);
         *changed += wild != m->rows.wild[i];
         *count += m->rows.wild[i] = wild;
     }
-    return limits;
 }
 
 /* By how many standard errors the held-out outputs f tell better than the share of the others who is wild:
@@ -238,54 +260,81 @@ static ny_status has_place(small_machine *m, const ny_kernel *kernel, bool *yes)
     ny_rows *rows = &m->rows;
     ny_solution s = {0};
     ny_profile profile = {0};
-    double *tamed = rows->Y;
+    double *tamed = rows->y;
     bool *wild = rows->wild;
     *yes = false;
     for (int64_t i = 0; i < rows->n; i++) m->d[i] = wild[i];
-    rows->Y = m->d; /* these are the targets now, and every row is heard */
+    rows->y = m->d; /* these are the targets now, and every row is heard */
     rows->wild = NULL;
     for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1) && !*yes; step++) {
         ny_point point = {kernel, exp2(m->guess + step), 0, 0};
         ny_solution_clear(&s);
         ny_profile_clear(&profile);
         NY_TRY(ny_fit(&m->sel, rows, NULL, LANDMARKS, &point, &s, &profile));
-        *yes = told_by(rows, rows->Y, s.held) > SURE;
+        *yes = told_by(rows, rows->y, s.held) > SURE;
     }
 done:
-    rows->Y = tamed;
+    rows->y = tamed;
     rows->wild = wild;
     ny_solution_clear(&s);
     ny_profile_clear(&profile);
     return st;
 }
 
-/* The machine again without its suspects, and then without what is wild to that, until this stays the same. */
-static ny_status leave_out(small_machine *m, const ny_kernel *kernel, ny_solution *best, ny_robust_start *out) {
-    ny_status st = NY_OK;
-    ny_solution s = {0};
-    double noise = out->noise;
+/* Rows that may be wild are not heard: those in the tail of the errors of `best`; and the machine without them. Nothing
+ * is made where there are none. */
+static ny_status doubt_tail(small_machine *m, const ny_kernel *kernel, const ny_solution *best, ny_solution *s,
+                            double *noise) {
     int64_t count, changed;
-    bool place = false, left = false;
-    NY_NEW(m->sel.ctx, m->rows.wild, m->rows.n);
-    judge(m, best->held, noise, 0, &count, &changed);
-    if (count > 0) NY_TRY(best_width(m, kernel, &s, &noise));
-    for (int look = 1; count > 0 && look <= LOOKS; look++) {
-        ny_wild_limits limits = judge(m, s.held, noise, look, &count, &changed);
-        if (!count) break;
-        if (look == 1 || changed) NY_TRY(has_place(m, kernel, &place));
-        if (place) break;
-        if (changed) NY_TRY(best_width(m, kernel, &s, &noise));
-        left = true;
-        out->noise = noise;
-        out->limits = limits;
-        if (!changed) break;
-    }
-    if (left) {
-        ny_solution_clear(best);
-        *best = ny_solution_take(&s);
+    silence(m, best->held, ny_wild_suspect(distinct_errors(m, best->held), m->error, *noise, m->d), &count, &changed);
+    return count ? best_width(m, kernel, s, noise) : NY_OK;
+}
+
+/* The same where wild rows have led `best` astray, so that they are not in its tail. At first the machine learns from
+ * the rows of the smallest errors alone, which most of the wild ones are not among, and with each round fewer; then
+ * from all that are not further away than 2.5 times the noise, until these stay the same. (Rousseeuw & Leroy 1987:
+ * least trimmed squares, reweighted.) */
+static ny_status doubt_quarter(small_machine *m, const ny_kernel *kernel, const ny_solution *best, ny_solution *s,
+                               double *noise) {
+    const double HEARD = 0.75, FAR = 2.5;
+    ny_status st = NY_OK;
+    int64_t count, changed = 1;
+    m->heard = HEARD;
+    m->noise = *noise;
+    retarget(m, best->held);
+    st = best_width(m, kernel, s, noise);
+    m->heard = 1;
+    NY_TRY(st);
+    for (int look = 0; look < LOOKS && changed; look++) {
+        silence(m, s->held, (ny_wild_limits){-FAR * *noise, FAR * *noise}, &count, &changed);
+        if (changed) NY_TRY(best_width(m, kernel, s, noise));
     }
 done:
-    ny_solution_clear(&s);
+    return st;
+}
+
+/* From the machine s without suspects, none where it is not valid: the machine without what is wild to that, until this
+ * stays the same; left: there is something to be left out, and `best` and `out` are what is without it. */
+static ny_status leave_out(small_machine *m, const ny_kernel *kernel, ny_solution *s, double noise, ny_solution *best,
+                           ny_robust_start *out, bool *left) {
+    ny_status st = NY_OK;
+    ny_wild_limits limits;
+    int64_t count, changed;
+    bool place = false;
+    for (int look = 1; s->valid && look <= LOOKS; look++) {
+        limits = ny_wild_find(distinct_errors(m, s->held), m->error, noise, look, m->d);
+        silence(m, s->held, limits, &count, &changed);
+        if (count > 0 && (look == 1 || changed)) NY_TRY(has_place(m, kernel, &place));
+        *left = count > 0 && !place;
+        if (!*left || !changed) break;
+        NY_TRY(best_width(m, kernel, s, &noise));
+    }
+    if (!*left) goto done;
+    out->noise = noise;
+    out->limits = limits;
+    ny_solution_clear(best);
+    *best = ny_solution_take(s);
+done:
     return st;
 }
 
@@ -293,16 +342,24 @@ ny_status ny_robust_start_make(ny_ctx *ctx, const ny_setup *setup, const ny_trai
     ny_status st = NY_OK;
     const ny_kernel *kernel = setup->candidate[0];
     small_machine m = {0};
-    ny_solution best = {0};
+    ny_solution best = {0}, s = {0};
+    bool left = false;
     NY_TRY(begin(ctx, setup, rows, &m));
     out->limits = (ny_wild_limits){-INFINITY, INFINITY};
     NY_TRY(best_width(&m, kernel, &best, &out->noise));
-    NY_TRY(leave_out(&m, kernel, &best, out));
+    NY_NEW(ctx, m.rows.wild, m.rows.n);
+    for (int k = 0; k < 2 && !left; k++) {
+        double noise = out->noise;
+        ny_solution_clear(&s);
+        NY_TRY((k ? doubt_quarter : doubt_tail)(&m, kernel, &best, &s, &noise));
+        NY_TRY(leave_out(&m, kernel, &s, noise, &best, out, &left));
+    }
     NY_NEW_RAW(ctx, out->f, rows->all.n);
     NY_TRY(outputs(ctx, &rows->all, &m.rows, &best, out->f));
 done:
     end(&m);
     ny_solution_clear(&best);
+    ny_solution_clear(&s);
     if (st != NY_OK) ny_robust_start_clear(out);
     return st;
 }

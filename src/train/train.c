@@ -28,8 +28,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
     sel->found.started = ny_now();
     bool apart = ny_setup_apart(sel->setup);
     if (apart) NY_TRY(ny_machines_in_time(sel, &plan, record, &apart));
-    st = apart ? ny_machines_train(data, t, sel, &plan, record)
-               : ny_search_sizes(sel, ny_search_find(options->search));
+    st = apart ? ny_machines_train(data, t, sel, &plan, record) : ny_search_sizes(sel, ny_search_find(options->search));
     if (st == NY_OK && !apart && options->rank == NY_AUTO) st = ny_search_ranks(sel);
     if (st == NY_STOPPED) st = ny_finish_early(ctx, record);
     if (st != NY_OK) goto done;
@@ -45,7 +44,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
     NY_TRY(ny_finish_best(t, sel, record));
     if (options->compare_criteria) NY_TRY(ny_compare_criteria(ctx, data, sel, model));
     if (route->kind == NY_ROUTE_CG_AFTER) NY_TRY(ny_exact_train(sel, &plan, record));
-    if (ny_route_follows(route) && !record->solver.known && !ctx->stopped) NY_TRY(ny_finish_alone(sel, record));
+    if (ny_route_exact_after(route) && !record->solver.known && !ctx->stopped) NY_TRY(ny_finish_alone(sel, record));
     record->spent.predicted_seconds += sel->pace->more;
     record->spent.seconds_train = ny_now() - finishing;
     if (options->bound) NY_TRY(ny_bound_find(sel, record));

@@ -35,7 +35,13 @@ for o in '--solver cg' '--bound'; do
     misuse "$o is for squared losses in closed form, not for --machine l2svm" classes.csv --machine l2svm --expansion active $o
 done
 misuse 'in passes is for squared losses .*use --stream no' classes.csv --machine l2svm --expansion active --stream yes
-for c in newton bif; do
+for c in bif fbif; do
+    misuse "--expansion training is judged by loo, gcv or cv, not by --criterion $c" classes.csv --criterion $c --expansion training
+done
+misuse '--solver cg leaves rows out one by one, and --criterion holdout only a fixed set' classes.csv --criterion holdout --solver cg
+misuse '--compare-criteria compares criteria that hold every row out' classes.csv --criterion holdout --compare-criteria
+misuse '--posterior yes: there is no posterior for --criterion holdout' numbers.csv --criterion holdout --posterior yes
+for c in newton; do
     misuse "--solver cg is for squared losses in closed form, not for --criterion $c: use --criterion cv" classes.csv --criterion $c --solver cg
     misuse "--bound is for .*not for --criterion $c: use --criterion cv" numbers.csv --criterion $c --bound
 done

@@ -142,7 +142,7 @@ static void weights_matter_with_a_cut_only(void **state) {
     clouds(N, &X);
     choose(&ny_landmark_density, &X, M, 3, &l);
     plain = (ny_landmarks){.Z = l.Z};
-    ny_factor_spec spec = {&ny_landmark_density, NULL, NULL, 0, NULL, M, R, 1e-14, 3, 0};
+    ny_factor_spec spec = {&ny_landmark_density, NULL, NULL, 0, NULL, M, R, 1e-14, 3, 0, 0};
     weighted_nystrom(&X, &l, R, Q);
     must(ctx, ny_factor_make(ctx, &rbf, &X, &spec, &f)); /* the method's own */
     assert_int_equal(f.r, R);
@@ -174,6 +174,13 @@ static void weights_matter_with_a_cut_only(void **state) {
     assert_in_range(f.r, 2, M / 2);
     weighted_nystrom(&X, &l, f.r, Q);
     assert_true(gap(&f, Q) < 1e-10);
+    int64_t share = f.r;
+    ny_factor_clear(&f);
+    spec.tol = 1e-14;
+    spec.floor = 0.01 * N; /* the sum is N in eigenvalues of the kernel matrix of all rows: the same cut */
+    must(ctx, ny_factor_make(ctx, &rbf, &X, &spec, &f));
+    assert_int_equal(f.r, share);
+    assert_true(gap(&f, Q) < 1e-10);
     ny_factor_clear(&f);
     free(Q);
     ny_landmarks_clear(&l);
@@ -199,7 +206,7 @@ static double spectrum_error(const ny_landmark_method *method, const ny_matrix *
                              const double *lambda) {
     ny_factor f;
     double diag[M], off[M], A[M * M] = {0}, mu[R], sum = 0;
-    ny_factor_spec spec = {method, NULL, NULL, 0, NULL, M, M, 1e-14, seed, 0};
+    ny_factor_spec spec = {method, NULL, NULL, 0, NULL, M, M, 1e-14, seed, 0, 0};
     must(ctx, ny_factor_make(ctx, &rbf, X, &spec, &f));
     must(ctx, ny_factor_spectrum(ctx, &f, &rbf, centred, diag, off));
     for (int64_t k = 0; k < f.m; k++) A[k + k * f.m] = diag[k];

@@ -38,8 +38,10 @@ static ny_kernel_params params(int64_t k) {
 
 /* One pair, from its definition in the base quantity alone. */
 static double pointwise(const ny_kernel_params *p, const double *a, const double *b, bool slope) {
+    ny_kernel_base base = p->kernel->base;
     double v = 0;
-    for (int j = 0; j < D; j++) v += p->kernel->base == NY_BASE_SQDIST ? (a[j] - b[j]) * (a[j] - b[j]) : a[j] * b[j];
+    for (int j = 0; j < D; j++)
+        v += base == NY_BASE_DOT ? a[j] * b[j] : pow(fabs(a[j] - b[j]), ny_base_order(base));
     (slope ? p->kernel->slope : p->kernel->map)(&v, 1, p);
     return v;
 }
@@ -90,6 +92,41 @@ static void test_tile_is_pointwise(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* More inputs, points and columns than a block of differences.c has, and no multiple of them. */
+static void test_wide_tile(void **state) {
+    (void)state;
+    enum { WIDE = 131, POINTS = 21, COLUMNS = 7 };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_matrix Z = {0}, X = {0};
+    ny_rng rng = ny_rng_make(13, NY_RNG_TEST, 1);
+    must(ctx, ny_matrix_dense(ctx, WIDE, POINTS, &Z));
+    must(ctx, ny_matrix_dense(ctx, WIDE, COLUMNS, &X));
+    for (int i = 0; i < WIDE * POINTS; i++) Z.x[i] = ny_rng_normal(&rng);
+    for (int i = 0; i < WIDE * COLUMNS; i++) X.x[i] = ny_rng_normal(&rng);
+    for (int64_t k = 0; ny_kernel_at(k); k++) {
+        ny_kernel_params p = params(k);
+        double order = ny_base_order(p.kernel->base), V[POINTS * COLUMNS];
+        ny_kernel_side z, x;
+        must(ctx, ny_kernel_prepare(ctx, &Z, true, &z));
+        must(ctx, ny_kernel_prepare(ctx, &X, false, &x));
+        ny_kernel_bases(&p, &z, &x, V, POINTS);
+        for (int i = 0; i < POINTS; i++)
+            for (int c = 0; c < COLUMNS; c++) {
+                double sum = 0;
+                for (int j = 0; j < WIDE; j++) {
+                    double a = Z.x[j + i * WIDE], b = X.x[j + c * WIDE];
+                    sum += p.kernel->base == NY_BASE_DOT ? a * b : pow(fabs(a - b), order);
+                }
+                assert_close(V[i + c * POINTS], sum, 1e-12);
+            }
+        ny_kernel_release(&z);
+        ny_kernel_release(&x);
+    }
+    ny_matrix_clear(&Z);
+    ny_matrix_clear(&X);
+    ny_ctx_free(ctx);
+}
+
 static void test_symmetric_and_semidefinite(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
@@ -114,7 +151,7 @@ static void test_symmetric_and_semidefinite(void **state) {
     ny_ctx_free(ctx);
 }
 
-/* By the squared distance or inner product, and, from the same member, by log sigma. */
+/* By the base, and, from the same member, by log sigma. */
 static void test_slope_is_the_difference_quotient(void **state) {
     (void)state;
     const double h = 1e-5;
@@ -131,7 +168,7 @@ static void test_slope_is_the_difference_quotient(void **state) {
             if (!p.kernel->has_bandwidth) continue;
             p.kernel->map(&wide, 1, &up);
             p.kernel->map(&narrow, 1, &down);
-            assert_close(-2 * v * slope, (wide - narrow) / (2 * h), 1e-7);
+            assert_close(-ny_base_order(p.kernel->base) * v * slope, (wide - narrow) / (2 * h), 1e-7);
         }
 }
 
@@ -148,6 +185,7 @@ static void test_exp(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tile_is_pointwise),
+        cmocka_unit_test(test_wide_tile),
         cmocka_unit_test(test_degree),
         cmocka_unit_test(test_symmetric_and_semidefinite),
         cmocka_unit_test(test_slope_is_the_difference_quotient),

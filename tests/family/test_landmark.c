@@ -54,7 +54,7 @@ static void test_factor_is_the_nystrom_matrix(void **state) {
     for (int64_t k = 0; ny_landmark_at(k); k++)
         for (int form = 0; form < 2; form++) {
             ny_factor f;
-            ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 40, form ? 1000 : 0, 1e-12, 3, 0};
+            ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 40, form ? 1000 : 0, 1e-12, 3, 0, 0};
             must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
             assert_int_equal(f.m, 40);
             for (int64_t a = 0; a < f.m; a++) /* distinct */
@@ -84,7 +84,7 @@ static void test_all_points_are_exact(void **state) {
     kernel_of(ctx, &p, &X, &X, K);
     for (int form = 0; form < 2; form++) {
         ny_factor f;
-        ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, N, form ? 1000 : 0, 1e-14, 3, 0};
+        ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, N, form ? 1000 : 0, 1e-14, 3, 0, 0};
         must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
         assert_true(f.r < N); /* one of the equal rows adds nothing */
         for (int64_t i = 0; i < N; i++)
@@ -106,7 +106,7 @@ static void test_finite_rank_is_found(void **state) {
     ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3, 0}, square = {&ny_kernel_poly, 1, 1, 2, 0};
     for (int64_t k = 0; ny_landmark_at(k); k++) {
         ny_factor f;
-        ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 60, 0, 1e-10, 3, 0};
+        ny_factor_spec spec = {ny_landmark_at(k), NULL, NULL, 0, NULL, 60, 0, 1e-10, 3, 0, 0};
         must(ctx, ny_factor_make(ctx, &linear, &X, &spec, &f));
         assert_int_equal(f.r, D);
         ny_factor_clear(&f);
@@ -172,6 +172,107 @@ static void test_rpcholesky_rejects_what_is_explained(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* Greedy pivots by elimination: the row of the largest diagonal, of equal ones that of the least number, whose part is
+ * then taken out of the whole matrix. */
+static void greedy_rows(int64_t n, double *K, const int64_t *id, int64_t m, int64_t *rows) {
+    for (int64_t k = 0; k < m; k++) {
+        int64_t top = -1;
+        for (int64_t i = 0; i < n; i++) {
+            double gain = top < 0 ? 1 : K[i + i * n] - K[top + top * n];
+            if (gain > 1e-13 || (fabs(gain) <= 1e-13 && id[i] < id[top])) top = i;
+        }
+        rows[k] = top;
+        double pivot = K[top + top * n], *column = calloc((size_t)n, 8);
+        memcpy(column, K + top * n, (size_t)n * 8);
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < n; j++) K[i + j * n] -= column[i] * column[j] / pivot;
+        free(column);
+    }
+}
+
+/* Rows in another order are the same rows in the same order of pivots, and the seed does not count. */
+static void test_cholesky_takes_the_largest_pivot(void **state) {
+    (void)state;
+    enum { M = 30 };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_matrix X = {0}, turned = {0};
+    data(ctx, &X);
+    static const ny_kernel *const kernels[] = {&ny_kernel_matern32, &ny_kernel_poly};
+    int64_t rows[M], id[N], order[N];
+    for (int64_t i = 0; i < N; i++) id[i] = (i * 7 + 3) % N, order[i] = N - 1 - i;
+    must(ctx, ny_matrix_gather(ctx, &X, order, N, &turned));
+    for (int k = 0; k < 2; k++) {
+        ny_kernel_params p = {kernels[k], 1.0, 1, 5, 0};
+        double *K = calloc(N * N, 8);
+        kernel_of(ctx, &p, &X, &X, K);
+        greedy_rows(N, K, id, M, rows);
+        for (int way = 0; way < 2; way++) {
+            int64_t number[N];
+            ny_kernel_side x;
+            ny_landmarks l = {0};
+            for (int64_t i = 0; i < N; i++) number[i] = id[way ? order[i] : i];
+            must(ctx, ny_kernel_prepare(ctx, way ? &turned : &X, true, &x));
+            ny_landmark_spec spec = {&p, &x, NULL, 0, number, M, 1e-12, way ? 99 : 1, 0};
+            must(ctx, ny_landmark_cholesky.choose(ctx, &spec, &l));
+            assert_int_equal(l.Z.n, M);
+            for (int64_t a = 0; a < M; a++) assert_memory_equal(l.Z.x + a * D, X.x + rows[a] * D, D * sizeof(double));
+            ny_landmarks_clear(&l);
+            ny_kernel_release(&x);
+        }
+        free(K);
+    }
+    ny_matrix_clear(&X);
+    ny_matrix_clear(&turned);
+    ny_ctx_free(ctx);
+}
+
+/* As many directions as n/m times the landmarks' kernel matrix has eigenvalues above the floor; of all rows: as many as
+ * the kernel matrix has, and what is left out of its trace is the sum of the others. */
+static void test_floor_counts_eigenvalues(void **state) {
+    (void)state;
+    enum { ROWS = 80 };
+    ny_ctx *ctx = ny_ctx_new();
+    ny_matrix all = {0}, X = {0};
+    int64_t rows[ROWS];
+    data(ctx, &all);
+    for (int64_t i = 0; i < ROWS; i++) rows[i] = i;
+    must(ctx, ny_matrix_gather(ctx, &all, rows, ROWS, &X));
+    ny_kernel_params p = {&ny_kernel_rbf, 1.5, 1, 3, 0};
+    static const int64_t landmarks[] = {30, ROWS};
+    for (int k = 0; k < 2; k++) {
+        double W[ROWS * ROWS], Q[ROWS * ROWS];
+        int64_t m = landmarks[k];
+        for (double floor = 1e-3; floor < 10; floor *= 9) {
+            ny_factor f;
+            ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, m, 0, 1e-12, 3, 0, floor};
+            must(ctx, ny_factor_make(ctx, &p, &X, &spec, &f));
+            assert_int_equal(f.m, m);
+            if (floor == 1e-3) {
+                kernel_of(ctx, &p, &f.Z, &f.Z, W);
+                dense_eigen(m, W, Q);
+            }
+            double left = 0;
+            int64_t above = 0;
+            for (int64_t a = 0; a < m; a++) {
+                double lambda = (double)ROWS / (double)m * W[a + a * m];
+                above += lambda > floor;
+                left += lambda > floor ? 0 : lambda;
+            }
+            assert_in_range(above, 1, m - (floor > 1e-2));
+            assert_int_equal(f.r, above);
+            if (m == ROWS) assert_close(f.missing, left, 1e-8);
+            ny_factor_clear(&f);
+        }
+    }
+    ny_factor f = {0};
+    ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, 30, 0, 1e-12, 3, 0, 1e9};
+    assert_int_equal(ny_factor_make(ctx, &p, &X, &spec, &f), NY_ERR_USAGE);
+    assert_non_null(strstr(ny_message(ctx), "--rank-floor"));
+    ny_matrix_clear(&X);
+    ny_matrix_clear(&all);
+    ny_ctx_free(ctx);
+}
+
 /* The largest directions of a factor are those of a factor that was asked for so many, weights and all. */
 static void test_a_cut_is_the_smaller_factor(void **state) {
     (void)state;
@@ -183,7 +284,7 @@ static void test_a_cut_is_the_smaller_factor(void **state) {
     static const ny_landmark_method *const method[] = {&ny_landmark_density, &ny_landmark_kmeans};
     for (int k = 0; k < 2; k++) {
         ny_factor all, few, cut;
-        ny_factor_spec spec = {method[k], NULL, NULL, 0, NULL, M, 1000, 1e-12, 3, 0}, less = spec;
+        ny_factor_spec spec = {method[k], NULL, NULL, 0, NULL, M, 1000, 1e-12, 3, 0, 0}, less = spec;
         less.rank = R;
         must(ctx, ny_factor_make(ctx, &p, &X, &spec, &all));
         must(ctx, ny_factor_make(ctx, &p, &X, &less, &few));
@@ -368,6 +469,8 @@ int main(void) {
         cmocka_unit_test(test_finite_rank_is_found),
         cmocka_unit_test(test_rpcholesky_draws_by_residual),
         cmocka_unit_test(test_rpcholesky_rejects_what_is_explained),
+        cmocka_unit_test(test_cholesky_takes_the_largest_pivot),
+        cmocka_unit_test(test_floor_counts_eigenvalues),
         cmocka_unit_test(test_a_cut_is_the_smaller_factor),
         cmocka_unit_test(test_entropy_grows_and_is_what_it_says),
         cmocka_unit_test(test_entropy_is_stratified),

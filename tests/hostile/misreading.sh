@@ -122,4 +122,14 @@ for stream in no yes; do
 done
 "$nysel" info - <late.csv >out 2>err
 check "from a pipe the late row is refused with its place" grep -q "3002:1: '12,5' is not a number" err
+# 30 whole numbers may be classes or numbers: they are numbers, and that is said unless the user has said so.
+python3 -c "
+import random
+random.seed(3)
+print('a,y')
+for i in range(300): print(random.random() + i % 30, i % 30, sep=',')" >codes.csv
+expect 0 "30 whole numbers" train codes.csv -o codes.nysel
+check "are numbers, which is said" says out "30 different whole numbers are taken for numbers: --task multiclass"
+expect 0 "numbers that the user wants" train codes.csv --task regression -o codes.nysel
+check "nothing is said" python3 -c "assert 'whole numbers' not in open('out').read() + open('err').read()"
 finish

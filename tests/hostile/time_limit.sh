@@ -37,6 +37,29 @@ within 2 "classes by pairs" classes.csv --multiclass ovo
 within 2 "--ard" classes.csv --ard
 within 2 "--search csa" classes.csv --search csa
 within 2 "--stream yes" classes.csv --stream yes
+
+# Pairs of 100 classes are 4950 outputs: for all rows their targets alone would be 800 MB, and take longer than the limit.
+python3 - <<'P2'
+import random
+random.seed(0)
+middle = [[random.gauss(0, 2) for _ in range(8)] for _ in range(100)]
+with open("hundred.csv", "w") as file:
+    for i in range(20000):
+        file.write(",".join("%.4f" % random.gauss(m, 1) for m in middle[i % 100]) + f",c{i % 100}\n")
+P2
+head -300 hundred.csv >few.csv
+within 1 "pairs of 100 classes" hundred.csv --multiclass ovo
+if [ -n "$sanitizer" ]; then
+    skip "the peak: the sanitizer's own memory would count"
+else
+    check "pairs of 100 classes within 200 MB" python3 - "$nysel" <<'P2'
+import resource, subprocess, sys
+subprocess.run([sys.argv[1], "train", "hundred.csv", "--multiclass", "ovo", "--time-limit", "1", "-q"])
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+print(f"peak {peak} MB", file=sys.stderr)
+sys.exit(peak > 200)
+P2
+fi
 head -300 numbers.csv >few.csv
 within 2 "numbers" numbers.csv
 within 3 "numbers, 3 s" numbers.csv

@@ -124,6 +124,13 @@ static void test_evidence_is_the_density(void **state) {
         double level_2 = 0.5 * (n * log(2 * M_PI * d.quadratic / n) + d.logdet + d.border + n);
         assert_close(model->record->expected.value, level_3(level_2, n, d.parameters), 1e-8);
         assert_close(model->C[0], strtod(C, NULL), 1e-12);
+        const ny_inferred *level = model->record->level;
+        assert_int_equal(model->record->levels, 1);
+        assert_close(level->mu, n / d.quadratic, 1e-8);
+        assert_close(level->zeta, used * n / d.quadratic, 1e-8);
+        assert_close(level->gamma_eff, d.parameters + bias, 1e-8);
+        assert_close(level->log_mu_stderr, sqrt(2 / d.parameters), 1e-8);
+        assert_close(level->log_zeta_stderr, sqrt(2 / (n - d.parameters)), 1e-8);
         ny_model_free(model);
         ny_ctx_free(ctx);
     }
@@ -172,6 +179,62 @@ static void test_linear_kernel_is_bayesian_linear_regression(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* -log p(y | mu, zeta) but for constants: in the eigenvectors of the centred kernel matrix, lambda their values and z
+ * the target, y has variances lambda/mu + 1/zeta. The direction of the constant, where both are 0, does not count. */
+static double minus_log_p(const double *lambda, const double *z, double log_mu, double log_zeta) {
+    double sum = 0.5 * log_zeta;
+    for (int i = 0; i < N; i++) {
+        double variance = fmax(lambda[i], 0) * exp(-log_mu) + exp(-log_zeta);
+        sum += 0.5 * (log(variance) + z[i] * z[i] / variance);
+    }
+    return sum;
+}
+
+/* At the best C, mu and zeta are where the slopes vanish, the paper's formulas by E_W and E_D give the same, and the
+ * curvature there is what the standard errors say: nearly so where eigenvalues are large or zero, as of a linear
+ * kernel. */
+static void test_level_2_is_the_best(void **state) {
+    (void)state;
+    static double K[N * N], Q[N * N];
+    double lambda[N], z[N] = {0}, mean[N] = {0}, all = 0, y = 0, w2 = 0, e2 = 0;
+    ny_ctx *ctx = ny_ctx_new();
+    make_data(false, 1);
+    ny_model *model = train(ctx, "lssvm", "linear", "evidence", "all", "auto");
+    const ny_inferred *level = model->record->level;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            for (int a = 0; a < D; a++) K[i + j * N] += X[a + i * D] * X[a + j * D];
+            mean[i] += K[i + j * N] / N;
+            all += K[i + j * N] / (N * N);
+        }
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) K[i + j * N] += all - mean[i] - mean[j];
+        y += target[i] / N;
+    }
+    dense_eigen(N, K, Q);
+    for (int k = 0; k < N; k++) {
+        for (int i = 0; i < N; i++) z[k] += Q[i + k * N] * (target[i] - y);
+        lambda[k] = K[k + k * N];
+    }
+    double C = model->C[0], u = log(level->mu), v = log(level->zeta), h = 1e-3, f[3][3];
+    for (int k = 0; k < N; k++) {
+        double l = fmax(lambda[k], 0), s = l + 1 / C;
+        w2 += l * z[k] * z[k] / (s * s);
+        e2 += z[k] * z[k] / (C * C * s * s);
+    }
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) f[a][b] = minus_log_p(lambda, z, u + (a - 1) * h, v + (b - 1) * h);
+    double g = level->gamma_eff - 1, ratio = C * e2 / w2;
+    assert_true(fabs((f[2][1] - f[0][1]) / (2 * h)) < 0.02 && fabs((f[1][2] - f[1][0]) / (2 * h)) < 0.02);
+    assert_close(level->mu, g / w2, 0.02);
+    assert_close(level->zeta, (N - level->gamma_eff) / e2, 0.02);
+    assert_close(level->gamma_eff, (N + ratio) / (1 + ratio), 0.02);
+    assert_close(level->log_mu_stderr, 1 / sqrt((f[2][1] - 2 * f[1][1] + f[0][1]) / (h * h)), 0.1);
+    assert_close(level->log_zeta_stderr, 1 / sqrt((f[1][2] - 2 * f[1][1] + f[1][0]) / (h * h)), 0.1);
+    ny_model_free(model);
+    ny_ctx_free(ctx);
+}
+
 /* (14) of the paper: the landmarks' centred eigenvalues times n/m, zeros for the rest. */
 static void test_nystrom_is_the_papers(void **state) {
     (void)state;
@@ -204,8 +267,54 @@ static void test_nystrom_is_the_papers(void **state) {
     }
     double level_2 = 0.5 * (n * log(2 * M_PI * d.quadratic / n) + logdet + log(N) + n);
     assert_close(model->record->expected.value, level_3(level_2, n, g), 1e-8);
+    assert_close(model->record->level->mu, n / d.quadratic, 1e-8);
+    assert_close(model->record->level->gamma_eff, g + 1, 1e-8);
     ny_model_free(model);
     ny_ctx_free(ctx);
+}
+
+/* A linear kernel of 3 inputs needs 3 of 20 landmarks, and the determinant counts all 20, as the eigen form keeps them;
+ * also where the finished machine is judged again. */
+static void test_nystrom_counts_the_landmarks_drawn(void **state) {
+    (void)state;
+    double value[3];
+    make_data(true, 0);
+    for (int k = 0; k < 3; k++) {
+        ny_ctx *ctx = ny_ctx_new();
+        ny_data *data = NULL;
+        must(ctx, ny_data_from_rows(ctx, N, D, X, target, &data));
+        ny_options *o =
+            make_options(ctx, "task", "regression", "kernel", "linear", "landmarks", "20", "landmark-method", "uniform",
+                         "C", "0.5", "search", "none", "criterion", "evidence-nystrom", "rank", k == 1 ? "20" : "0",
+                         "compare-criteria", k == 2 ? "yes" : "no", NULL);
+        ny_model *model = train_with_options(ctx, data, o);
+        const ny_record *r = model->record;
+        assert_int_equal(model->f.Z.n, k == 1 ? 20 : D);
+        value[k] = k < 2 ? r->expected.value : NAN;
+        for (int64_t i = 0; i < r->comparisons; i++)
+            if (strcmp(r->comparison[i].criterion, "evidence-nystrom") == 0) value[k] = r->comparison[i].value;
+        ny_model_free(model);
+        ny_data_free(data);
+        ny_ctx_free(ctx);
+    }
+    assert_close(value[0], value[1], 1e-10);
+    assert_close(value[2], value[1], 1e-10);
+}
+
+/* With every row a landmark nothing is estimated: both are the evidence of the exact machine. */
+static void test_nystrom_of_all_rows_is_the_evidence(void **state) {
+    (void)state;
+    static const char *const criterion[] = {"evidence", "evidence-nystrom"};
+    double value[2];
+    make_data(true, 0);
+    for (int k = 0; k < 2; k++) {
+        ny_ctx *ctx = ny_ctx_new();
+        ny_model *model = train(ctx, "lssvm", "rbf", criterion[k], "all", "20");
+        value[k] = model->record->expected.value;
+        ny_model_free(model);
+        ny_ctx_free(ctx);
+    }
+    assert_close(value[1], value[0], 1e-12);
 }
 
 /* d value / d log C by central differences, for both members and several outputs. */
@@ -302,7 +411,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_evidence_is_the_density),
         cmocka_unit_test(test_linear_kernel_is_bayesian_linear_regression),
+        cmocka_unit_test(test_level_2_is_the_best),
         cmocka_unit_test(test_nystrom_is_the_papers),
+        cmocka_unit_test(test_nystrom_counts_the_landmarks_drawn),
+        cmocka_unit_test(test_nystrom_of_all_rows_is_the_evidence),
         cmocka_unit_test(test_slope_is_the_difference_quotient),
         cmocka_unit_test(test_C_is_the_best),
         cmocka_unit_test(test_narrow_kernels_do_not_win),

@@ -157,7 +157,7 @@ static void rare_inputs_are_found(void **state) {
     ny_factor f;
     ny_kernel_params linear = {&ny_kernel_linear, 1, 1, 3, 0};
     rare_inputs(&S);
-    ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, ROWS, 0, 1e-10, 3, 0};
+    ny_factor_spec spec = {&ny_landmark_uniform, NULL, NULL, 0, NULL, ROWS, 0, 1e-10, 3, 0, 0};
     must(ctx, ny_factor_make(ctx, &linear, &S, &spec, &f));
     assert_int_equal(f.r, INPUTS);
     assert_true(ny_matrix_is_sparse(&f.Z));

@@ -45,8 +45,8 @@ static ny_data *all_rows(void) {
 /* "name=value ..." beside what is given. */
 static ny_model *train(const ny_data *data, const char *text, const char *multiclass, const char *share) {
     char copy[200], *save = NULL;
-    ny_options *options = make_options(ctx, "scale", "none", "threads", "2", "multiclass", multiclass, "machines-share",
-                                       share, NULL);
+    ny_options *options =
+        make_options(ctx, "scale", "none", "threads", "2", "multiclass", multiclass, "machines-share", share, NULL);
     snprintf(copy, sizeof copy, "%s", text);
     for (char *item = strtok_r(copy, " ", &save); item; item = strtok_r(NULL, " ", &save)) {
         char *equals = strchr(item, '=');
@@ -58,7 +58,8 @@ static ny_model *train(const ny_data *data, const char *text, const char *multic
 
 static double *scores(const ny_model *model, const ny_data *data) {
     double *f = malloc((size_t)(N * ny_model_outputs(model)) * sizeof *f);
-    ny_options *options = make_options(ctx, "outside", "keep", NULL); /* the ranges of a machine's rows are not those of all */
+    ny_options *options =
+        make_options(ctx, "outside", "keep", NULL); /* the ranges of a machine's rows are not those of all */
     must(ctx, ny_predict(ctx, model, data, options, NULL, NULL, f));
     ny_options_free(options);
     return f;
@@ -94,7 +95,8 @@ static void each_machine_is_the_one_trained_alone(void **state) {
     (void)state;
     static const char *const codings[] = {"ovo", "ova", "moc"};
     static const char *const cases[] = {"seed=3",
-                                        "landmarks=15 kernel=rbf", "bias=penalised bias-penalty=4 landmarks=15 kernel=rbf",
+                                        "landmarks=15 kernel=rbf",
+                                        "bias=penalised bias-penalty=4 landmarks=15 kernel=rbf",
                                         "landmarks=15 search=grid bandwidth=-2:2:1",
                                         "kernel=rbf bandwidth=zhang",
                                         "machine=svm criterion=loo kernel=rbf landmarks=20",

@@ -35,7 +35,7 @@ def run(tool, results):
                 theirs = peer_machine.fit(Z, y, sample_weight=weight).predict(S)
                 tool.train("weighted.csv", *options_C, "--scale", "none", "--weight-column", "w")
                 results.close(f"{name}, {kernel}, C {C}, row weights", tool.values("scaled_test.csv"), theirs, 1e-6)
-        for kernel in ("laplace", "matern32", "matern52"):
+        for kernel in ("laplace", "matern32", "matern52", "powexp1", "powexp15"):
             machine = KernelRidge(kernel="precomputed", alpha=1 / 5).fit(peer.kernel(kernel, Z, Z, 2.5), y)
             tool.train("scaled.csv", *common, "--kernel", kernel, "--bandwidth", 2.5, "--C", 5, "--scale", "none")
             results.close(f"{name}, {kernel}, C 5", tool.values("scaled_test.csv"),

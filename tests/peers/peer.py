@@ -195,9 +195,13 @@ def kernel(name, A, B, bandwidth, degree=3, coef0=1):
         return pairwise.linear_kernel(A, B)
     if name == "poly":
         return pairwise.polynomial_kernel(A, B, degree=degree, gamma=1 / bandwidth ** 2, coef0=coef0)
+    if name == "powexp1":
+        return pairwise.laplacian_kernel(A, B, gamma=1 / bandwidth)
+    if name == "powexp15":
+        return np.exp(-sum(abs(a[:, None] - b[None]) ** 1.5 for a, b in zip(A.T, B.T)) / bandwidth ** 1.5)
     return Matern(length_scale=bandwidth, nu={"laplace": 0.5, "matern32": 1.5, "matern52": 2.5}[name])(A, B)
 
 
-KERNELS = ["rbf", "linear", "poly", "laplace", "matern32", "matern52"]
+KERNELS = ["rbf", "linear", "poly", "laplace", "matern32", "matern52", "powexp1", "powexp15"]
 EXACT = ["--landmarks", "all", "--rank-tol", "1e-15", "--search", "none"]
 RBF = ["--kernel", "rbf"]

@@ -117,6 +117,26 @@ static void test_irrelevant_columns_go(void **state) {
 }
 
 /* --ard alone keeps every column, and one scale serves all inputs of a category. */
+/* Each of the three columns that matter is worth some 400 nats here. */
+static void test_threshold(void **state) {
+    (void)state;
+    static const char *const nats[] = {"0", "0.5", "300", "600"};
+    int64_t kept[4] = {0};
+    for (int k = 0; k < 4; k++) {
+        ny_ctx *ctx = ny_ctx_new();
+        char *file = table(0, true, true, true);
+        ny_model *model = train_file(ctx, file,
+                                     make_options(ctx, "select-inputs", "yes", "kernel", "rbf", "landmarks", "80",
+                                                  "select-threshold", nats[k], NULL));
+        for (int64_t c = 0; c < COLUMNS; c++) kept[k] += model->record->column[c].kept;
+        if (k == 1) check_columns(model);
+        ny_model_free(model);
+        ny_ctx_free(ctx);
+        discard(file);
+    }
+    assert_true(kept[0] >= 3 && kept[1] == 3 && kept[2] == 3 && kept[3] == 1);
+}
+
 static void test_relevance_alone(void **state) {
     (void)state;
     ny_ctx *ctx = ny_ctx_new();
@@ -305,10 +325,15 @@ static void test_a_stop_gives_a_model(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_irrelevant_columns_go),   cmocka_unit_test(test_relevance_alone),
-        cmocka_unit_test(test_any_number_of_threads),   cmocka_unit_test(test_kept_columns_are_enough),
-        cmocka_unit_test(test_wrong_number_of_columns), cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_rows_in_passes),          cmocka_unit_test(test_a_stop_gives_a_model),
+        cmocka_unit_test(test_irrelevant_columns_go),
+        cmocka_unit_test(test_threshold),
+        cmocka_unit_test(test_relevance_alone),
+        cmocka_unit_test(test_any_number_of_threads),
+        cmocka_unit_test(test_kept_columns_are_enough),
+        cmocka_unit_test(test_wrong_number_of_columns),
+        cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_rows_in_passes),
+        cmocka_unit_test(test_a_stop_gives_a_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,9 +45,6 @@ static void check_matrix(ny_coding coding, int64_t classes, int64_t outputs) {
             assert_true(M[k][j] == -1 || M[k][j] == 0 || M[k][j] == 1);
             assert_true(M[k][j] == ny_codes_code(coding.method, classes, k, j) && M[k][j] == strided[3 * j]);
         }
-        double Y[2 * OUTPUTS]; /* of two rows */
-        ny_codes_matrix(coding.method, classes, 2, (int32_t[]){(int32_t)k, 0}, Y);
-        for (int64_t j = 0; j < outputs; j++) assert_true(Y[2 * j] == M[k][j] && Y[2 * j + 1] == M[0][j]);
         for (int64_t other = 0; other < k; other++) { /* some output has the two on different sides */
             bool apart = false;
             for (int64_t j = 0; j < outputs; j++) apart |= M[k][j] * M[other][j] < 0;
@@ -55,6 +52,9 @@ static void check_matrix(ny_coding coding, int64_t classes, int64_t outputs) {
         }
     }
     for (int64_t j = 0; j < outputs; j++) { /* each output has both sides */
+        double column[CLASSES];
+        ny_codes_column(coding.method, classes, j, column);
+        for (int64_t k = 0; k < classes; k++) assert_true(column[k] == M[k][j]);
         bool plus = false, minus = false;
         for (int64_t k = 0; k < classes; k++) plus |= M[k][j] > 0, minus |= M[k][j] < 0;
         assert_true(plus && minus);

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "model/record.h"
-#include "report/baseline.h"
+#include "report/lines.h"
 #include "table/data.h"
 
 /* The mean of the others for every row, as a held-out error of the machine: y_i - mean of the rest. */

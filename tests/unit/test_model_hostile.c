@@ -336,7 +336,8 @@ static void wrong_arrays_are_refused(void **state) {
         }
     expect_refusal(load_array(SAMPLE_CATEGORIES, NY_ENTRY_LANDMARKS, 128 + 8 * 23, &bad[1], 8), "landmarks",
                    "not finite");
-    static const int32_t beyond[] = {-1, 5, INT32_MAX, 1}; /* there are 5 points, and 1 is in the first machine already */
+    static const int32_t beyond[] = {-1, 5, INT32_MAX,
+                                     1}; /* there are 5 points, and 1 is in the first machine already */
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
         expect_refusal(load_array(SAMPLE_MACHINES, NY_ENTRY_POINTS, 128, &beyond[i], 4), "points",
                        "machine_points.npy: point");

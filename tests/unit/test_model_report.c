@@ -86,15 +86,18 @@ static void json_keeps_its_contract(void **state) {
                                       "notes",
                                       NULL};
     static const char *const bound[] = {
-        "kernel_error", "kernel_error_upper", "accuracy",      "exact",          "kernel_norm", "bound",
-        "bound_paper",  "deviation_max",      "deviation_rms", "deviation_rows", "seconds",     NULL};
+        "kernel_error", "kernel_error_upper", "accuracy",      "exact",         "kernel_norm",
+        "bound",        "bound_paper",        "deviation_max", "deviation_rms", "deviation_rows",
+        "epsilon",      "kernel_error_prior", "bound_prior",   "seconds",       NULL};
     static const char *const solver[] = {"name", "iterations", "residual", "rank", "seconds", NULL};
     static const char *const newton[] = {"name", "steps", "gap", "objective", NULL};
     static const char *const squared[] = {"name", NULL};
     static const char *const pinball[] = {"name", "width", "quantiles", "crossed", "noise", NULL};
     static const char *const data[] = {"rows", "inputs", "task", "classes", NULL};
-    static const char *const criterion[] = {"name",        "folds",       "value",    "error", "stderr", "error_lower",
-                                            "error_upper", "plain_error", "baseline", "r2",    NULL};
+    static const char *const criterion[] = {"name",     "folds",       "value",       "error",
+                                            "stderr",   "error_lower", "error_upper", "plain_error",
+                                            "baseline", "r2",          "evidence",    NULL};
+    static const char *const evidence[] = {"mu", "zeta", "gamma_eff", "log_mu_stderr", "log_zeta_stderr", NULL};
     static const char *const baseline[] = {"name", "error", "better", NULL};
     static const char *const seconds[] = {"read", "scale", "landmarks", "select", "train", "total", NULL};
     static const char *const evaluation[] = {"kernel", "bandwidth", "C",    "value", "error",
@@ -104,6 +107,11 @@ static void json_keeps_its_contract(void **state) {
         expect_keys(json, top);
         expect_keys(json_object_get(json, "data"), data);
         expect_keys(json_object_get(json, "criterion"), criterion);
+        const json_t *inferred = json_object_get(json_object_get(json, "criterion"), "evidence");
+        if (kind != SAMPLE_SPARSE && kind != SAMPLE_REGRESSION) assert_true(json_is_null(inferred));
+        else expect_keys(inferred, evidence);
+        if (kind == SAMPLE_SPARSE) assert_int_equal(json_array_size(json_object_get(inferred, "zeta")), 6);
+        if (kind == SAMPLE_REGRESSION) assert_close(real_at(inferred, "zeta"), 110, 1e-15);
         const json_t *other = json_object_get(json_object_get(json, "criterion"), "baseline");
         if (kind == SAMPLE_CATEGORIES) expect_keys(other, baseline);
         else assert_true(json_is_null(other));
@@ -190,6 +198,8 @@ static void summary_is_short_and_complete(void **state) {
          "rank            998 of 1000 landmarks keeps 99.97% of the kernel's trace\n",
          "kernel error    |K - K~| between 0.333 and 0.354 (99% sure), at most 0.9; |K| = 214\n",
          "bound           outputs differ from the exact machine's by at most 31.5 (Ding, Liao eq. 24: 5.2e+07)\n",
+         "before the draw |K - K~| at most 1500, outputs 3e+09, 99% sure (Ding, Liao theorems 2, 3 with epsilon "
+         "0.75)\n",
          "measured        largest difference 0.021, rms 0.004 on 343 rows: the rank is enough\n",
          "relevance       1        c\xf6l 1\n", "dropped         3 of 7 columns: c\xf6l 3, c\xf6l 4, c\xf6l 6\n",
          "weighted error  6.7%, 95%: 5.8% to 7.9%   (leave-one-out)\n",
@@ -199,22 +209,27 @@ static void summary_is_short_and_complete(void **state) {
          "memory          61 MB   (predicted 58 MB)\n", "note: the best C is at the edge of its range: 100% sure\n"},
         {"linear kernel: 4-class", "landmarks       1000 of 3067 rows, rank 998\n", "(one for each of 6 outputs)\n",
          "solver          cg: exact on all 3067 rows, 45 iterations, residual 3.33e-09, 12.5 s\n",
+         "level 2         mu 2.5 to 4.17, zeta 18.3 to 110, effective parameters 12.5   (log mu +- 0.1, log zeta +- "
+         "0.05 at "
+         "most)\n",
          "C 0.0156 to 64   (stopped early)\n"},
         {"poly kernel: regression model", "landmarks       all 3067 rows: the exact machine", "note: third\n"},
-        {"3-class", "|K - K~| at most 0.9 (its trace); |K| = 214\n", "(10-fold cross-validation)\n"},
+        {"3-class", "|K - K~| at most 0.9 (its trace); |K| = 214\n",
+         "before the draw no bound: it is for landmarks drawn uniformly from rows of equal weight\n",
+         "(10-fold cross-validation)\n"},
         {"2-class"},
         {"quantile, rbf kernel: regression model", "quantiles       0.2, 0.4, 0.6\n",
          "solver          newton: 23 steps, duality gap 3e-13 of the objective\n",
          "expected pinball loss  0.0671 +- 0.0047   (leave-one-out by Newton steps)\n"},
         {"lssvm, machines of their own: 3-class", "kernels         rbf (1), matern32 (2)\n",
-         "bandwidth       0.567 to 2.48\n", "(one for each of 3 outputs)\n", "landmarks       4 to 4\n"},
+         "bandwidth       0.567 to 2.48\n", "(one for each of 3 outputs)\n", "landmarks       4 for each machine\n"},
     };
     for (int kind = 0; kind < SAMPLES; kind++) {
         ny_model *model = sample_model(ctx, (sample_kind)kind);
         for (int i = 0; i < 20; i++) must(ctx, ny_record_note(ctx, model->record, "note %d", i));
         char *text = NULL;
         must(ctx, ny_model_summary(ctx, model, &text));
-        expect_lines(text, kind == SAMPLE_CATEGORIES ? 28 : 21, parts[kind]); /* one for each kept column */
+        expect_lines(text, kind == SAMPLE_CATEGORIES ? 29 : 22, parts[kind]); /* one for each kept column */
         ny_text_free(text);
         ny_model_free(model);
     }

@@ -116,10 +116,10 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     r->origin.why = ny_strdup(ctx, "every row is a landmark");
     r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
     if (kind == SAMPLE_CATEGORIES)
-        r->bound = (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5};
+        r->bound = (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5, 0.75, 1500, 3e9};
     if (kind == SAMPLE_SPARSE) r->solver = (ny_solver){true, 45, 1.0 / 3e8, 1000, 12.5};
     if (kind == SAMPLE_MULTICLASS)
-        r->bound = (ny_bound){true, NAN, 0.9, NAN, 214, INFINITY, 5.2e7, NAN, NAN, 0, false, 1.5};
+        r->bound = (ny_bound){true, NAN, 0.9, NAN, 214, INFINITY, 5.2e7, NAN, NAN, 0, false, 1.5, NAN, NAN, NAN};
     if (kind == SAMPLE_REGRESSION) {
         r->origin.exact = true;
         r->expected.value = INFINITY;
@@ -141,6 +141,12 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     if (kind == SAMPLE_QUANTILES) {
         r->descent = (ny_descent){true, 23, 3e-13, 3, sample_numbers(ctx, 3, 20)};
         r->loss = (ny_measures){true, 0.05 / 3, NAN, 1.0 / 3, 0.012};
+    }
+    if (kind == SAMPLE_SPARSE || kind == SAMPLE_REGRESSION) {
+        r->levels = kind == SAMPLE_SPARSE ? 6 : 1;
+        r->level = ny_alloc(ctx, r->levels, sizeof *r->level);
+        for (int64_t j = 0; j < r->levels; j++)
+            r->level[j] = (ny_inferred){2.5 + (double)j / 3, 110.0 / (double)(j + 1), 12.5, 0.1, 0.05};
     }
     for (int i = 0; i < 5; i++) {
         ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i,
@@ -316,10 +322,12 @@ static inline const char *record_difference(const ny_record *a, const ny_record 
     if (a->descent.known) SAME(!(field = fields_difference(ny_descent_members, &a->descent, &b->descent)), field);
     SAME(same_block(a->descent.objective, b->descent.objective, a->descent.outputs, sizeof(double)), "objective");
     SAME(a->evaluations == b->evaluations && a->notes == b->notes && a->columns == b->columns &&
-             a->comparisons == b->comparisons,
+             a->comparisons == b->comparisons && a->levels == b->levels,
          "record: lengths");
     for (int64_t i = 0; i < a->columns; i++)
         SAME(!(field = fields_difference(ny_judged_members, &a->column[i], &b->column[i])), field);
+    for (int64_t i = 0; i < a->levels; i++)
+        SAME(!(field = fields_difference(ny_inferred_members, &a->level[i], &b->level[i])), field);
     for (int64_t i = 0; i < a->comparisons; i++)
         SAME(!(field = fields_difference(ny_comparison_members, &a->comparison[i], &b->comparison[i])), field);
     for (int64_t i = 0; i < a->evaluations; i++)

@@ -74,6 +74,7 @@ static const sample samples[] = {
     {"csa-evaluations", "train", "", "search=grid csa-evaluations=5", "", "search=csa csa-evaluations=5"},
     {"csa-starters", "train", "", QUICK "search=csa csa-starters=5", "", "search=csa C=1 csa-starters=5"},
     {"simplex-evaluations", "path", "", "simplex-evaluations=0", "", "search=csa simplex-evaluations=0"},
+    {"select-threshold", "train", "", "ard=yes select-threshold=2", "", "select-inputs=yes select-threshold=2"},
     {"ard-by", "train", "", "ard-by=loo", "", "select-inputs=yes ard-by=loo"},
     {"lambda-min", "train", "", "machine=l2svm criterion=span C=1 lambda-min=1e-6", "",
      "machine=l2svm criterion=span lambda-min=1e-6"},

@@ -48,10 +48,10 @@ static void test_levels_grow(void **state) {
 static void test_contenders(void **state) {
     (void)state;
     enum { ROWS = 4, MORE = 7, MACHINES = NY_CONTENDERS + MORE };
-    double Y[ROWS] = {0}, u[ROWS] = {1, 1, 1, 1}, held[ROWS], kept[NY_CONTENDERS];
+    double y[ROWS] = {0}, u[ROWS] = {1, 1, 1, 1}, held[ROWS], kept[NY_CONTENDERS];
     ny_criterion plain = {.name = "loo"};
     ny_setup setup = {.outputs = 1, .criterion = &plain, .machine = ny_machine_find("lssvm")};
-    ny_training_rows rows = {.n = ROWS, .all = {.n = ROWS, .Y = Y, .u = u}};
+    ny_training_rows rows = {.n = ROWS, .all = {.n = ROWS, .y = y, .u = u}};
     ny_selection sel = {.ctx = ctx, .setup = &setup, .now = setup, .rows = &rows};
     for (int k = 0; k < MACHINES; k++) { /* values 0 .. MACHINES-1 in a mixed order; each errs by its value */
         double value = (double)(k * 11 % MACHINES);
