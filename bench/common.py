@@ -357,7 +357,8 @@ def save(path, rows, options="", quiet=False):
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     with open(part, "w", newline="") as file:
-        out = csv.DictWriter(file, dict.fromkeys([*rows[0], *STAMP]), lineterminator="\n")
+        columns = dict.fromkeys([*(c for row in rows for c in row if c not in STAMP), *STAMP])  # of old and of new rows
+        out = csv.DictWriter(file, columns, lineterminator="\n", restval="")
         out.writeheader()
         for row in rows:
             out.writerow({**mark, **row})
