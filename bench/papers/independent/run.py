@@ -40,7 +40,8 @@ def main():
             args.splits or module.SETS[name], module.SETS[name]))]
         common.show(new, ["set", "line", "way", "splits", "value", "sd", "best", "paper", "paper_sd"])
         print(f"{time.time() - began:.0f} s\n", flush=True)
-        kept = [r for r in common.load(out) if (r["paper_name"], r["set"]) != (args.paper, name)] if out else []
+        sets = {r["set"] for r in new}
+        kept = [r for r in common.load(out) if r["paper_name"] != args.paper or r["set"] not in sets] if out else []
         common.save(out, kept + new, "independent of nysel", quiet=True)
 
 
