@@ -30,7 +30,7 @@ _nysel() {
     --epsilon) words="auto " value=1 ;;
     --delta) words="auto " value=1 ;;
     --quantiles) words="" value=1 ;;
-    --kernel) words="auto rbf linear poly laplace matern32 matern52 " value=1 ;;
+    --kernel) words="auto rbf linear poly laplace matern32 matern52 powexp1 powexp15 " value=1 ;;
     --degree) words="" value=1 ;;
     --coef0) words="" value=1 ;;
     --scale) words="standard range none " value=1 ;;
@@ -50,10 +50,11 @@ _nysel() {
     --rank-tol) words="" value=1 ;;
     --rank-floor) words="" value=1 ;;
     --expansion) words="landmarks training active " value=1 ;;
-    --criterion) words="auto loo cv gcv evidence evidence-nystrom newton bif span smooth-span radius-margin " value=1 ;;
+    --criterion) words="auto loo cv gcv evidence evidence-nystrom newton bif fbif holdout span smooth-span radius-margin " value=1 ;;
     --select-on) words="mse error " value=1 ;;
     --folds) words="" value=1 ;;
     --fold-file) return ;;
+    --validation) words="" value=1 ;;
     --search) words="profile grid csa gradient none " value=1 ;;
     --bandwidth) words="auto zhang " value=1 ;;
     --C) words="auto " value=1 ;;
@@ -82,12 +83,12 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --validation --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
     predict) words="--output --json --format --header --missing --na --decimal --prior --proba --scores --outside-count --interval --outside --id --quiet --progress --threads --block-rows --memory --help" ;;
     test) words="--json --format --target --header --missing --na --decimal --weight-column --prior --interval --outside --quiet --progress --threads --block-rows --memory --help" ;;
     path) words="--output --json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --rank-floor --select-on --search --bandwidth --csa-evaluations --csa-starters --simplex-evaluations --lambda-max --lambda-min --radius-margin --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
     info) words="--json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --quiet --memory --help" ;;
-    demo) words="--machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --time-limit --output --json --write --rows --help" ;;
+    demo) words="--machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --validation --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --time-limit --output --json --write --rows --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

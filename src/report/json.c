@@ -49,14 +49,14 @@ static json_t *evidence_json(const ny_record *r) {
     json_t *object = json_object();
     int bad = 0;
     for (const ny_member *m = ny_inferred_members; m->name; m++) {
-        json_t *list = json_array();
+        json_t *list = r->levels > 1 ? json_array() : NULL;
+        int missing = 0;
         for (int64_t j = 0; j < r->levels; j++) {
-            double value = *(const double *)((const char *)&r->level[j] + m->at);
-            if (r->levels > 1) bad |= json_array_append_new(list, ny_json_number(value));
-            else bad |= json_object_set_new(object, m->name, ny_json_number(value));
+            json_t *value = ny_json_number(*(const double *)((const char *)&r->level[j] + m->at));
+            if (r->levels > 1) missing |= json_array_append_new(list, value);
+            else bad |= json_object_set_new(object, m->name, value);
         }
-        if (r->levels > 1) bad |= json_object_set(object, m->name, list);
-        json_decref(list);
+        if (r->levels > 1) bad |= json_object_set_new(object, m->name, ny_json_kept(list, missing));
     }
     return ny_json_kept(object, bad);
 }

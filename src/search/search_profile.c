@@ -19,7 +19,8 @@ enum { LEVELS = 3, VALLEYS = 2 };
 
 static const double EXTEND = 6;        /* an automatic range may grow by a factor of 64 */
 static const double CLOSE = 0.2;       /* a linear or poly kernel worse by this share on the first level is out */
-static const double LITTLE = 1.7e10;   /* flops of a search at full size that needs no ladder: a fraction of a second */
+static const double LITTLE = 1e10;     /* flops of a search at full size that needs no ladder: a fraction of a second */
+static const int64_t MANY = 37;        /* places: more of them, of more kernels, may take as much more */
 static const int64_t USUAL = 6;        /* places in the scan of an automatic range, and ... */
 static const int64_t REFINED = 6;      /* ... that a kernel's valleys take beside them */
 static const int64_t SCANNED = 300;    /* rows of exact machines that scan the range where that is too much */
@@ -36,13 +37,17 @@ typedef struct { /* of the machines of a level */
     int64_t rows, landmarks;
 } size;
 
-/* The flops of a search over the whole range at this size: of a usual one where it comes from the rows, as the plan is
- * not to depend on them. */
-static double whole_range(const ny_selection *sel, const ny_octaves *r, size at) {
+/* The places of a search over the whole range, and their flops at this size: of a usual range where it comes from the
+ * rows, as the plan is not to depend on them. */
+static int64_t places_of(const ny_selection *sel, const ny_octaves *r) {
     int64_t points = 0;
     for (int64_t c = 0; c < sel->setup->kernels; c++)
         points += !(r[c].hi > r[c].lo) ? 1 : (r[c].floor < r[c].lo ? USUAL : ny_widths_places(&r[c])) + REFINED;
-    return (double)points * ny_level_flops(sel, at.rows, at.landmarks);
+    return points;
+}
+
+static double whole_range(const ny_selection *sel, const ny_octaves *r, size at) {
+    return (double)places_of(sel, r) * ny_level_flops(sel, at.rows, at.landmarks);
 }
 
 /* The sizes of the levels; the last is the whole. Where the whole range at that size is little work there is no other;
@@ -53,7 +58,7 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
     int64_t third = n / 3 < NY_SAMPLE_ROWS ? n / 3 : NY_SAMPLE_ROWS;
     const size whole = {n, sel->plan.landmarks};
     if (third > sel->rows->all.n) third = sel->rows->all.n;
-    if (!ny_setup_iterates(sel->setup) && whole_range(sel, r, whole) <= LITTLE) { /* else every C is a training */
+    if (!ny_setup_iterates(sel->setup) && whole_range(sel, r, whole) <= LITTLE * fmax(1, (double)places_of(sel, r) / (double)MANY)) { /* else every C is a training */
         level[levels++] = whole;
         return levels;
     }

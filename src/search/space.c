@@ -71,7 +71,7 @@ ny_point ny_space_point(const ny_space *s, const ny_kernel *kernel, const double
 double ny_space_lean(const ny_space *s, const ny_point *point) {
     double sum = 0, moves = 0;
     ny_kernel_params kernel = ny_point_kernel(s->sel->setup, point);
-    if (!s->diag || kernel.kernel->base == NY_BASE_SQDIST) return 0;
+    if (!s->diag || kernel.kernel->base != NY_BASE_DOT) return 0;
     int64_t n = s->sel->rows->all.n;
     ny_kernel_diagonal(&kernel, &s->side, s->diag);
     for (int64_t i = 0; i < n; i++) sum += s->diag[i];

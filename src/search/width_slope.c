@@ -1,7 +1,8 @@
 /* width_slope.c: from the features back to the bandwidth.
  *
  *     G = B kappa(Z,X),  K ~ G'G.   With E = B'dV/dG:
- *     dV/dkappa(Z,X) = E,     dV/dlog sigma = sum dV/dkappa o kappa',   kappa' = dkappa/dlog sigma = -2 v slope(v)
+ *     dV/dkappa(Z,X) = E,     dV/dlog sigma = sum dV/dkappa o kappa',   kappa' = dkappa/dlog sigma = -q v slope(v),
+ *     v the base of the kernel and q its order
  *
  * Cholesky form, B = L^-1:     dV/dkappa(Z,Z) = -1/2 E G'L^-1                                                  (156)
  * eigen form, B = D_r^-1/2 U_r'P^1/2, where W = P^1/2 kappa(Z,Z) P^1/2 = U D U': with Y = U'(P^-1/2 E kappa(X,Z)
@@ -36,18 +37,13 @@ static void release(work *k) {
 static double contract(const ny_kernel_params *kernel, const ny_kernel_side *Z, const ny_kernel_side *X, double *E,
                        double *K) {
     int64_t m = Z->X->n, n = X->X->n;
-    ny_kernel_params dot = {.kernel = &ny_kernel_linear, .tile = kernel->tile};
     double sum = 0;
     ny_kernel_matrix(kernel, Z, X, true, K, m);
     for (int64_t i = 0; i < m * n; i++) E[i] *= K[i];
-    ny_kernel_matrix(&dot, Z, X, false, K, m);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < m; j++) {
-            double v = K[j + i * m], most = Z->norms[j] + X->norms[i];
-            if (kernel->kernel->base == NY_BASE_SQDIST) v = most - 2 * v;
-            if (fabs(v) > 1e-14 * most) sum -= 2 * v * E[j + i * m]; /* slopes may be infinite where v = 0 */
-        }
-    return sum;
+    ny_kernel_bases(kernel, Z, X, K, m);
+    for (int64_t i = 0; i < m * n; i++)
+        if (K[i] != 0) sum -= K[i] * E[i]; /* slopes may be infinite where v = 0 */
+    return ny_base_order(kernel->kernel->base) * sum;
 }
 
 static void cholesky_part(const ny_factor *f, work *k) {

@@ -171,19 +171,29 @@ done:
     return st;
 }
 
-/* Where the low-rank machines of the best other bounded kernel were best; kernel NULL: nowhere. Kernels that came to
- * larger machines go before the others. */
+/* The least value of the chosen kernel among machines of so many rows. */
+static double least_with(const ny_selection *sel, int64_t rows) {
+    double least = INFINITY;
+    for (int64_t i = 0; i < sel->found.trials; i++) {
+        const ny_trial *t = &sel->found.trial[i];
+        if (t->kernel == sel->found.best.f.kernel.kernel && t->rows == rows) least = fmin(least, t->value);
+    }
+    return least;
+}
+
+/* Where the low-rank machines of the best other bounded kernel were best; kernel NULL: nowhere. It must have been no
+ * worse than the chosen one, where both had as many rows, by more than one standard error. */
 static ny_point rival(const ny_selection *sel) {
     ny_point best = {0};
-    int64_t size = 0;
+    double ratio = 1 + ny_goal_error(sel->setup, &sel->found.best) / ny_goal(sel->setup, &sel->found.best);
     for (int64_t c = 0; c < sel->setup->kernels; c++) {
         const ny_hint *hint = &sel->cache.hint[c];
         const ny_kernel *kernel = sel->setup->candidate[c];
         if (kernel == sel->found.best.f.kernel.kernel || !ny_kernel_bounded(kernel) || !hint->C) continue;
-        int64_t own = hint->rows * hint->asked;
-        if (own < size || (own == size && hint->value >= best.value)) continue;
-        size = own;
-        best = (ny_point){kernel, hint->bandwidth, hint->C[0], hint->value};
+        double behind = hint->value / least_with(sel, hint->rows);
+        if (!(behind < ratio)) continue;
+        ratio = behind;
+        best = (ny_point){kernel, hint->bandwidth, hint->C[0], 0};
     }
     return best;
 }

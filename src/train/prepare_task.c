@@ -222,6 +222,10 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
              "--criterion %s judges exact machines of all rows, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova, or --criterion bif",
              setup->criterion->name);
+    NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || o->bias != NY_BIAS_PENALISED, NY_ERR_USAGE,
+             "--criterion %s judges exact machines whose bias is free, or that have none: leave out --bias penalised, or "
+             "use --criterion bif",
+             setup->criterion->name);
     NY_CHECK(ctx, !ny_setup_apart(setup) || !setup->criterion->one_sided, NY_ERR_USAGE,
              "--machines-share no gives each machine rows of its own, and --criterion holdout has one validation set for "
              "all: use --criterion cv or loo, or --machines-share yes");

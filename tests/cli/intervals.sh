@@ -42,7 +42,7 @@ check "with the remedy" says err "use landmarks"
 expect 2 "a prior for a regression" train train.csv --prior uniform
 check "is refused" says err "no classes in a regression"
 
-expect 0 "train classes" train classes.csv -o two.nysel
+expect 0 "train classes" train classes.csv -o two.nysel --kernel rbf
 expect 2 "--interval for classes" predict two.nysel classes.csv --interval 0.9
 check "points to --proba" says err "use --proba"
 expect 2 "test --interval for classes" test two.nysel classes.csv --interval 0.9
@@ -61,7 +61,7 @@ check "is named" says err "there is no class 'nosuch'"
 expect 2 "too much" test two.nysel classes.csv --prior "$label=1.5"
 check "is said" says err "more than 1"
 expect 2 "an unknown class at training" train classes.csv --prior nosuch=0.5
-expect 0 "train --prior" train classes.csv -o told.nysel --prior "$label=0.9" --proba-method posterior
+expect 0 "train --prior" train classes.csv -o told.nysel --kernel rbf --prior "$label=0.9" --proba-method posterior
 check "the summary tells it" says out "(the expected error is for these)"
 expect 0 "the model remembers" predict told.nysel classes.csv -o own.csv
 expect 0 "the same prior given" predict told.nysel classes.csv -o given.csv --prior "$label=0.9"
