@@ -93,4 +93,4 @@ def run_set(name, count):
     return lines
 
 
-SETS = {name: 8 for name in ["pyrim", "triazines", "bodyfat", "mpg", "housing"]} | {"ionosphere": 4, "diabetes": 2}
+SETS = {name: 8 for name in ["pyrim", "triazines", "bodyfat", "mpg", "housing"]} | {"ionosphere": 4, "breast-cancer": 2, "diabetes": 2}
