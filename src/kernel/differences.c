@@ -112,18 +112,18 @@ static double merged(ny_kernel_base base, entries a, entries b) {
     return sum;
 }
 
-void ny_differences(ny_kernel_base base, const ny_matrix *Z, const ny_matrix *X, int64_t first, int64_t count, double *K,
-                    int64_t ldk) {
+void ny_differences(ny_kernel_base base, const ny_matrix *Z, const ny_matrix *X, int64_t first, int64_t count,
+                    double *K, int64_t ldk) {
     if (!ny_matrix_is_sparse(Z) && !ny_matrix_is_sparse(X)) {
         dense(base, Z, X, first, count, K, ldk);
         return;
     }
     for (int64_t c = 0; c < count; c++)
-        for (int64_t i = 0; i < Z->n; i++)
-            K[i + c * ldk] = merged(base, entries_of(Z, i), entries_of(X, first + c));
+        for (int64_t i = 0; i < Z->n; i++) K[i + c * ldk] = merged(base, entries_of(Z, i), entries_of(X, first + c));
 }
 
-NY_CLONES static void add_row(ny_kernel_base base, int64_t d, double e, const double *z, const double *x, double *sums) {
+NY_CLONES static void add_row(ny_kernel_base base, int64_t d, double e, const double *z, const double *x,
+                              double *sums) {
     if (base == NY_BASE_ABS) {
 #pragma omp simd
         for (int64_t j = 0; j < d; j++) sums[j] += e * fabs(z[j] - x[j]);
@@ -136,8 +136,8 @@ NY_CLONES static void add_row(ny_kernel_base base, int64_t d, double e, const do
     }
 }
 
-void ny_differences_by_input(ny_kernel_base base, const ny_matrix *Z, const ny_matrix *X, const double *E, double *sums) {
+void ny_differences_by_input(ny_kernel_base base, const ny_matrix *Z, const ny_matrix *X, const double *E,
+                             double *sums) {
     for (int64_t c = 0; c < X->n; c++)
-        for (int64_t i = 0; i < Z->n; i++)
-            add_row(base, Z->d, E[i + c * Z->n], Z->x + i * Z->d, X->x + c * X->d, sums);
+        for (int64_t i = 0; i < Z->n; i++) add_row(base, Z->d, E[i + c * Z->n], Z->x + i * Z->d, X->x + c * X->d, sums);
 }

@@ -20,8 +20,8 @@ NY_FAMILY(ny_kernel, ny_kernel, NY_KERNEL_LIST(X))
 #undef X
 
 int64_t ny_kernel_candidates(const char *name, int64_t room, const ny_kernel **kernels) {
-    static const ny_kernel *const choices[] = {&ny_kernel_rbf,      &ny_kernel_matern32, &ny_kernel_powexp15,
-                                               &ny_kernel_powexp1,  &ny_kernel_poly,     &ny_kernel_linear};
+    static const ny_kernel *const choices[] = {&ny_kernel_rbf,     &ny_kernel_matern32, &ny_kernel_powexp15,
+                                               &ny_kernel_powexp1, &ny_kernel_poly,     &ny_kernel_linear};
     int64_t count = 0;
     if (strcmp(name, "auto") != 0) kernels[count++] = ny_kernel_find(name);
     else
@@ -100,54 +100,55 @@ NY_CLONES static void distances(double *k, int64_t m, const double *zn, double x
     }
 }
 
-typedef enum { VALUE, SLOPE, BASE } entry_kind; /* what a matrix is to hold */
+typedef struct { /* a matrix, or a block of its columns */
+    const ny_kernel_params *p;
+    const ny_kernel_side *Z, *X;
+    void (*map)(double *v, int64_t n, const ny_kernel_params *p); /* from the base to what is wanted; NULL: the base */
+    double *K;
+    int64_t ldk;
+} matrix_job;
 
-static void tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, entry_kind entry,
-                 int64_t first, int64_t count, double *K, int64_t ldk) {
+/* Columns first .. first+count of the matrix into K, whatever the job's own. */
+static void tile(const matrix_job *job, int64_t first, int64_t count, double *K) {
+    const ny_kernel_side *Z = job->Z, *X = job->X;
     const ny_matrix *A = Z->X, *B = X->X;
-    ny_kernel_base base = p->kernel->base;
+    ny_kernel_base base = job->p->kernel->base;
     bool products = base == NY_BASE_SQDIST || base == NY_BASE_DOT;
     bool dense = !ny_matrix_is_sparse(A) && !ny_matrix_is_sparse(B);
-    if (!products) ny_differences(base, A, B, first, count, K, ldk);
+    if (!products) ny_differences(base, A, B, first, count, K, job->ldk);
     else if (dense)
-        ny_gemm(true, false, A->n, count, A->d, 1.0, A->x, A->d, B->x + first * B->d, B->d, 0.0, K, ldk);
+        ny_gemm(true, false, A->n, count, A->d, 1.0, A->x, A->d, B->x + first * B->d, B->d, 0.0, K, job->ldk);
     for (int64_t c = 0; c < count; c++) {
-        double *k = K + c * ldk;
+        double *k = K + c * job->ldk;
         if (products && !dense) dots_sparse(Z, B, first + c, k);
         if (base == NY_BASE_SQDIST) distances(k, A->n, Z->norms, X->norms[first + c]);
-        if (entry == VALUE) p->kernel->map(k, A->n, p);
-        if (entry == SLOPE) p->kernel->slope(k, A->n, p);
+        if (job->map) job->map(k, A->n, job->p);
     }
 }
 
 void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, int64_t first,
                     int64_t count, double *K, int64_t ldk) {
-    tile(p, Z, X, VALUE, first, count, K, ldk);
+    tile(&(matrix_job){p, Z, X, p->kernel->map, K, ldk}, first, count, K);
 }
-
-typedef struct {
-    const ny_kernel_params *p;
-    const ny_kernel_side *Z, *X;
-    entry_kind entry;
-    double *K;
-    int64_t ldk;
-} matrix_job;
 
 static void matrix_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     matrix_job *job = arg;
-    tile(job->p, job->Z, job->X, job->entry, first, count, job->K + first * job->ldk, job->ldk);
+    tile(job, first, count, job->K + first * job->ldk);
+}
+
+static void whole(matrix_job job) {
+    ny_for_tiles_cut(job.X->X->n, ny_kernel_tile_width(job.p, job.Z->X->n, job.Z->X->d), matrix_tile, &job);
 }
 
 void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope,
                       double *K, int64_t ldk) {
-    matrix_job job = {p, Z, X, slope ? SLOPE : VALUE, K, ldk};
-    ny_for_tiles_cut(X->X->n, ny_kernel_tile_width(p, Z->X->n, Z->X->d), matrix_tile, &job);
+    whole((matrix_job){p, Z, X, slope ? p->kernel->slope : p->kernel->map, K, ldk});
 }
 
-void ny_kernel_bases(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, double *V, int64_t ldv) {
-    matrix_job job = {p, Z, X, BASE, V, ldv};
-    ny_for_tiles_cut(X->X->n, ny_kernel_tile_width(p, Z->X->n, Z->X->d), matrix_tile, &job);
+void ny_kernel_bases(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, double *V,
+                     int64_t ldv) {
+    whole((matrix_job){p, Z, X, NULL, V, ldv});
 }
 
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag) {

@@ -1,6 +1,6 @@
-/* kernel.h: the kernel family. A member is a function of the squared distance of two points, of their inner product, or of
- * the sum of powers of their differences; tiles of those come from one GEMM, a sparse product or differences.c, and the
- * member maps them in place. */
+/* kernel.h: the kernel family. A member is a function of the squared distance of two points, of their inner product, or
+ * of the sum of powers of their differences; tiles of those come from one GEMM, a sparse product or differences.c, and
+ * the member maps them in place. */
 #ifndef NY_KERNEL_H
 #define NY_KERNEL_H
 
@@ -42,7 +42,8 @@ typedef struct ny_kernel {
     bool has_bandwidth;
     /* v: n values of the base in, kernel values out, in place. */
     void (*map)(double *v, int64_t n, const ny_kernel_params *p);
-    /* v as for map; out: the derivative of the kernel value by v. (By log sigma it is -v times that and the base's order.) */
+    /* v as for map; out: the derivative of the kernel value by v. (By log sigma it is -v times that and the base's
+     * order.) */
     void (*slope)(double *v, int64_t n, const ny_kernel_params *p);
     double (*gamma_libsvm)(
         const ny_kernel_params *p); /* the same width in LIBSVM's and scikit-learn's terms, or NULL */
@@ -106,7 +107,8 @@ void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny
 void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope,
                       double *K, int64_t ldk);
 /* The base itself: squared distances, inner products or sums of powers of differences. */
-void ny_kernel_bases(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, double *V, int64_t ldv);
+void ny_kernel_bases(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, double *V,
+                     int64_t ldv);
 /* kappa(x_i, x_i) for every i. */
 void ny_kernel_diagonal(const ny_kernel_params *p, const ny_kernel_side *X, double *diag);
 /* Columns of a tile for m points of d inputs: as the parameters say, or so that it stays in the second-level cache but

@@ -17,12 +17,9 @@ NY_CLONES static void slope(double *v, int64_t n, const ny_kernel_params *p) {
     for (int64_t i = 0; i < n; i++) v[i] = a * ny_vexp(a * v[i]);
 }
 
-const ny_kernel ny_kernel_powexp1 = {"powexp1",
-                                     "exp(-sum |x_j-z_j| / sigma): tables with steps, each input for itself",
-                                     NY_BASE_ABS,
-                                     true,
-                                     map,
-                                     slope,
-                                     NULL,
-                                     NULL,
-                                     NULL};
+const ny_kernel ny_kernel_powexp1 = {
+    "powexp1",   "exp(-sum |x_j-z_j| / sigma): tables with steps, each input for itself",
+    NY_BASE_ABS, true,
+    map,         slope,
+    NULL,        NULL,
+    NULL};

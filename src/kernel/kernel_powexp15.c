@@ -1,4 +1,5 @@
-/* kernel_powexp15.c: k(x,z) = exp(-sum_j (|x_j - z_j| / sigma)^1.5), a product over the inputs.   docs/math.md, eq. 6a */
+/* kernel_powexp15.c: k(x,z) = exp(-sum_j (|x_j - z_j| / sigma)^1.5), a product over the inputs.   docs/math.md, eq. 6a
+ */
 #include <math.h>
 #include <stddef.h>
 
@@ -18,12 +19,8 @@ NY_CLONES static void slope(double *v, int64_t n, const ny_kernel_params *p) {
     for (int64_t i = 0; i < n; i++) v[i] = a * ny_vexp(a * v[i]);
 }
 
-const ny_kernel ny_kernel_powexp15 = {"powexp15",
-                                      "exp(-sum (|x_j-z_j| / sigma)^1.5): tables, each input for itself",
-                                      NY_BASE_ABS15,
-                                      true,
-                                      map,
-                                      slope,
-                                      NULL,
-                                      NULL,
+const ny_kernel ny_kernel_powexp15 = {"powexp15",    "exp(-sum (|x_j-z_j| / sigma)^1.5): tables, each input for itself",
+                                      NY_BASE_ABS15, true,
+                                      map,           slope,
+                                      NULL,          NULL,
                                       NULL};

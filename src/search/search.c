@@ -111,8 +111,8 @@ static bool rounding(ny_kernel_base base, double v, double norms) {
     return base == NY_BASE_SQDIST && !(v > 1e-12 * norms);
 }
 
-/* Distances between the sampled points, D (k x k) to their power `order`: median of all, median to the nearest neighbour. Identical
- * points tell nothing about the scale and are left out. */
+/* Distances between the sampled points, D (k x k) to their power `order`: median of all, median to the nearest
+ * neighbour. Identical points tell nothing about the scale and are left out. */
 static void distance_scale(double *D, int64_t k, double order, double *all, double *median, double *nearest) {
     int64_t pairs = 0, near = 0;
     for (int64_t i = 0; i < k; i++) {

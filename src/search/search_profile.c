@@ -58,7 +58,9 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
     int64_t third = n / 3 < NY_SAMPLE_ROWS ? n / 3 : NY_SAMPLE_ROWS;
     const size whole = {n, sel->plan.landmarks};
     if (third > sel->rows->all.n) third = sel->rows->all.n;
-    if (!ny_setup_iterates(sel->setup) && whole_range(sel, r, whole) <= LITTLE * fmax(1, (double)places_of(sel, r) / (double)MANY)) { /* else every C is a training */
+    if (!ny_setup_iterates(sel->setup) &&
+        whole_range(sel, r, whole) <=
+            LITTLE * fmax(1, (double)places_of(sel, r) / (double)MANY)) { /* else every C is a training */
         level[levels++] = whole;
         return levels;
     }

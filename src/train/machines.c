@@ -174,7 +174,7 @@ static ny_status train_one(const crew_job *job, int64_t k, ny_ctx *ctx, finished
     data.X = own.t.rows.all.X;
     const ny_job one = job_of(own.t.setup.options, &data, job->most);
     NY_TRY(ny_plan_make(ctx, &one, &plan));
-    sel = ny_session_selection(ctx, &own.t, &plan);
+    sel = ny_training_selection(ctx, &own.t, &plan);
     own.t.pace = (ny_pace){.rate = job->rate, .plain = INFINITY, .planned = plan.rate}; /* it has no end of its own */
     own.t.pace.exact = plan.exact_work;
     sel.found.started = ny_now();

@@ -11,15 +11,15 @@ static ny_status wish_for_posterior(ny_ctx *ctx, const ny_data *data, ny_setup *
     const ny_options *o = setup->options;
     bool needed = setup->classes && o->proba_method == NY_PROBA_POSTERIOR;
     bool yes = needed || o->posterior == NY_KEEP_YES;
-    const char *without = ny_setup_iterates(setup)
-                              ? "machines and criteria that go by Newton's method (use --machine lssvm "
-                                "with loo, cv, gcv or evidence)"
-                          : ny_setup_apart(setup) ? "machines that share nothing (use --machines-share yes)"
-                          : ny_setup_pairs(setup) ? "one-vs-one outputs (use --multiclass ova)"
-                          : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
-                          : setup->criterion->one_sided ? "--criterion holdout, which leaves most rows in (use loo or cv)"
-                          : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
-                                         : NULL;
+    const char *without =
+        ny_setup_iterates(setup) ? "machines and criteria that go by Newton's method (use --machine lssvm "
+                                   "with loo, cv, gcv or evidence)"
+        : ny_setup_apart(setup)  ? "machines that share nothing (use --machines-share yes)"
+        : ny_setup_pairs(setup)  ? "one-vs-one outputs (use --multiclass ova)"
+        : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
+        : setup->criterion->one_sided           ? "--criterion holdout, which leaves most rows in (use loo or cv)"
+        : data->stream ? "rows in passes (--stream no or a larger --memory keeps them in memory)"
+                       : NULL;
     NY_CHECK(ctx, !yes || !without, NY_ERR_USAGE, "%s: there is no posterior for %s",
              needed ? "--proba-method posterior" : "--posterior yes", without);
     NY_CHECK(ctx, !needed || o->posterior != NY_KEEP_NO, NY_ERR_USAGE,
@@ -156,9 +156,9 @@ done:
     return st;
 }
 
-/* The kernels to choose from. Separable ones give each input a meaning of its own: they are compared where the inputs are
- * columns of a table, and by name only where there are very many (pixels, spectra) or most are 0. There their sums, which
- * no matrix product gives, would cost more than all the rest. */
+/* The kernels to choose from. Separable ones give each input a meaning of its own: they are compared where the inputs
+ * are columns of a table, and by name only where there are very many (pixels, spectra) or most are 0. There their sums,
+ * which no matrix product gives, would cost more than all the rest. */
 static int64_t kernels_for(const char *name, const ny_data *data, const ny_kernel **kernels) {
     enum { COLUMNS = 200 };
     int64_t count = ny_kernel_candidates(name, NY_KERNELS_MAX, kernels), kept = 0;
@@ -170,9 +170,52 @@ static int64_t kernels_for(const char *name, const ny_data *data, const ny_kerne
     return kept;
 }
 
-ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_model *model) {
+/* What the machine, the target, the coding and the criterion cannot have together. */
+static ny_status check_task(ny_ctx *ctx, const ny_data *data, const ny_setup *setup) {
     ny_status st = NY_OK;
     char others[NY_NAMES_TEXT];
+    const ny_options *o = setup->options;
+    NY_CHECK(ctx, ny_machine_squared(setup->machine) || setup->machine->loss->classes == (setup->classes > 0),
+             NY_ERR_USAGE,
+             "--machine %s is for %s, and the target holds %s: use %s or lssvm, or --task to say otherwise", o->machine,
+             setup->classes ? "numbers" : "classes", setup->classes ? "classes" : "numbers",
+             ny_machines_with(is_for, setup->classes ? "classes" : NULL, others));
+    NY_CHECK(ctx, setup->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn",
+             data->label[0]);
+    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_setup_pairs(setup) || ny_setup_apart(setup),
+             NY_ERR_USAGE,
+             "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
+             "--multiclass ova or --machines-share no");
+    NY_CHECK(
+        ctx, o->expansion != NY_EXPANSION_TRAINING || !first_order(setup->criterion), NY_ERR_USAGE,
+        "--expansion training is judged by loo, gcv or cv, not by --criterion %s: use one of these, or --expansion "
+        "landmarks",
+        setup->criterion->name);
+    NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || !ny_setup_pairs(setup), NY_ERR_USAGE,
+             "--criterion %s judges exact machines of all rows, and one-vs-one outputs have rows of their own: use "
+             "--multiclass ova, or --criterion bif",
+             setup->criterion->name);
+    NY_CHECK(
+        ctx, !ny_criterion_true_kernel(setup->criterion) || o->bias != NY_BIAS_PENALISED, NY_ERR_USAGE,
+        "--criterion %s judges exact machines whose bias is free, or that have none: leave out --bias penalised, or "
+        "use --criterion bif",
+        setup->criterion->name);
+    NY_CHECK(
+        ctx, !ny_setup_apart(setup) || !setup->criterion->one_sided, NY_ERR_USAGE,
+        "--machines-share no gives each machine rows of its own, and --criterion holdout has one validation set for "
+        "all: use --criterion cv or loo, or --machines-share yes");
+    NY_CHECK(
+        ctx, !o->compare_criteria || !setup->criterion->one_sided, NY_ERR_USAGE,
+        "--compare-criteria compares criteria that hold every row out, and --criterion holdout does not: leave one "
+        "of them out");
+    NY_CHECK(ctx, o->rank != NY_AUTO || !setup->criterion->value || setup->criterion->value->nats, NY_ERR_USAGE,
+             "--rank auto goes by standard errors, and --criterion %s has none: use span", setup->criterion->name);
+done:
+    return st;
+}
+
+ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_model *model) {
+    ny_status st = NY_OK;
     const ny_options *o = model->options;
     ny_setup *setup = &t->setup;
     NY_CHECK(ctx, data->has_target, NY_ERR_DATA, "%s: no target column to learn", data->source ? data->source : "data");
@@ -196,43 +239,11 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     setup->machine = ny_machine_find(o->machine);
     setup->rho = ny_machine_rho(setup->machine, o);
     NY_TRY(choose_criterion(ctx, o, setup));
-    NY_CHECK(ctx, o->rank != NY_AUTO || !setup->criterion->value || setup->criterion->value->nats, NY_ERR_USAGE,
-             "--rank auto goes by standard errors, and --criterion %s has none: use span", setup->criterion->name);
     setup->method = ny_landmark_find(o->landmark_method);
     setup->coding.method = ny_multiclass_find(o->multiclass);
     setup->coding.decoding = o->decoding;
     setup->classes = setup->task == NY_TASK_REGRESSION ? 0 : data->labels;
-    NY_CHECK(ctx, ny_machine_squared(setup->machine) || setup->machine->loss->classes == (setup->classes > 0),
-             NY_ERR_USAGE,
-             "--machine %s is for %s, and the target holds %s: use %s or lssvm, or --task to say otherwise", o->machine,
-             setup->classes ? "numbers" : "classes", setup->classes ? "classes" : "numbers",
-             ny_machines_with(is_for, setup->classes ? "classes" : NULL, others));
-    NY_CHECK(ctx, setup->classes != 1, NY_ERR_DATA, "every row has the same class, '%s': there is nothing to learn",
-             data->label[0]);
-    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_setup_pairs(setup) || ny_setup_apart(setup),
-             NY_ERR_USAGE,
-             "--expansion training keeps every row in every output, and one-vs-one outputs have rows of their own: use "
-             "--multiclass ova or --machines-share no");
-    NY_CHECK(
-        ctx, o->expansion != NY_EXPANSION_TRAINING || !first_order(setup->criterion), NY_ERR_USAGE,
-        "--expansion training is judged by loo, gcv or cv, not by --criterion %s: use one of these, or --expansion "
-        "landmarks",
-        setup->criterion->name);
-    NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || !ny_setup_pairs(setup), NY_ERR_USAGE,
-             "--criterion %s judges exact machines of all rows, and one-vs-one outputs have rows of their own: use "
-             "--multiclass ova, or --criterion bif",
-             setup->criterion->name);
-    NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || o->bias != NY_BIAS_PENALISED, NY_ERR_USAGE,
-             "--criterion %s judges exact machines whose bias is free, or that have none: leave out --bias penalised, or "
-             "use --criterion bif",
-             setup->criterion->name);
-    NY_CHECK(ctx, !ny_setup_apart(setup) || !setup->criterion->one_sided, NY_ERR_USAGE,
-             "--machines-share no gives each machine rows of its own, and --criterion holdout has one validation set for "
-             "all: use --criterion cv or loo, or --machines-share yes");
-    NY_CHECK(
-        ctx, !o->compare_criteria || !setup->criterion->one_sided, NY_ERR_USAGE,
-        "--compare-criteria compares criteria that hold every row out, and --criterion holdout does not: leave one "
-        "of them out");
+    NY_TRY(check_task(ctx, data, setup));
     ny_facts facts = ny_facts_of(o);
     facts.classes = setup->classes;
     NY_TRY(ny_facts_judge(ctx, NY_BY_DATA, &facts, model->record));

@@ -38,25 +38,6 @@ ny_job ny_job_of(const ny_setup *setup, const ny_data *data, int64_t rows) {
                     .posterior = setup->posterior};
 }
 
-void ny_training_clear(ny_training *t) {
-    ny_free(t->loss);
-    ny_training_rows_clear(&t->rows);
-    ny_passes_free(t->passes);
-    *t = (ny_training){0};
-}
-
-ny_selection ny_session_selection(ny_ctx *ctx, ny_training *t, const ny_plan *plan) {
-    ny_selection sel = ny_selection_of(ctx, &t->setup, &t->rows);
-    sel.passes = t->passes;
-    sel.pace = &t->pace;
-    sel.plan.landmarks = plan->landmarks;
-    sel.plan.landmarks_most = plan->landmarks_most;
-    sel.plan.landmarks_alone = plan->landmarks_alone;
-    sel.plan.spanning = plan->spanning;
-    sel.plan.route = plan->route;
-    return sel;
-}
-
 ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_selection *sel, ny_model *model,
                              ny_plan *plan) {
     ny_status st = NY_OK;
@@ -78,7 +59,7 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, n
     NY_TRY(ny_bandwidth_resolve(ctx, &t->rows.all, &t->setup.bandwidth));
     NY_TRY(ny_prepare_losses(ctx, t, &model->record->loss));
     NY_TRY(ny_confidence_begin(ctx, setup, &t->rows.all, model));
-    *sel = ny_session_selection(ctx, t, plan);
+    *sel = ny_training_selection(ctx, t, plan);
     ny_facts facts = ny_facts_of(model->options);
     facts.all_rows = plan->landmarks >= (plan->spanning ? plan->spanning : t->rows.n);
     NY_TRY(ny_facts_judge(ctx, NY_BY_PLAN, &facts, model->record));

@@ -22,7 +22,5 @@ ny_job ny_job_of(const ny_setup *setup, const ny_data *data, int64_t rows);
 /* Task, rows, plan, scaled inputs and losses into t, and a selection over it. model->options are the options. */
 ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_selection *sel, ny_model *model,
                              ny_plan *plan);
-/* A selection over what has been prepared, as the plan says; it borrows t. */
-ny_selection ny_session_selection(ny_ctx *ctx, ny_training *t, const ny_plan *plan);
 
 #endif

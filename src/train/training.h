@@ -2,6 +2,7 @@
 #ifndef NY_TRAINING_H
 #define NY_TRAINING_H
 
+#include "plan.h"
 #include "search/pace.h"
 
 typedef struct ny_training { /* all zero: empty */
@@ -12,6 +13,9 @@ typedef struct ny_training { /* all zero: empty */
     ny_pace pace;
 } ny_training;
 
+/* Frees what it owns and empties it. */
 void ny_training_clear(ny_training *t);
+/* A selection over what has been prepared, as the plan says; it borrows t. */
+ny_selection ny_training_selection(ny_ctx *ctx, ny_training *t, const ny_plan *plan);
 
 #endif

@@ -40,8 +40,7 @@ static ny_kernel_params params(int64_t k) {
 static double pointwise(const ny_kernel_params *p, const double *a, const double *b, bool slope) {
     ny_kernel_base base = p->kernel->base;
     double v = 0;
-    for (int j = 0; j < D; j++)
-        v += base == NY_BASE_DOT ? a[j] * b[j] : pow(fabs(a[j] - b[j]), ny_base_order(base));
+    for (int j = 0; j < D; j++) v += base == NY_BASE_DOT ? a[j] * b[j] : pow(fabs(a[j] - b[j]), ny_base_order(base));
     (slope ? p->kernel->slope : p->kernel->map)(&v, 1, p);
     return v;
 }

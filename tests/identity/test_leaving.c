@@ -411,16 +411,11 @@ static void test_surfaces(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_squared),
-        cmocka_unit_test(test_squared_influence),
-        cmocka_unit_test(test_holdout),
-        cmocka_unit_test(test_odd_folds),
-        cmocka_unit_test(test_cv),
-        cmocka_unit_test(test_loo),
-        cmocka_unit_test(test_influence),
-        cmocka_unit_test(test_influence_bias),
-        cmocka_unit_test(test_log_loss),
-        cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_squared),   cmocka_unit_test(test_squared_influence),
+        cmocka_unit_test(test_holdout),   cmocka_unit_test(test_odd_folds),
+        cmocka_unit_test(test_cv),        cmocka_unit_test(test_loo),
+        cmocka_unit_test(test_influence), cmocka_unit_test(test_influence_bias),
+        cmocka_unit_test(test_log_loss),  cmocka_unit_test(test_surfaces),
         cmocka_unit_test(test_large_C),
     };
     const struct CMUnitTest exact[] = {
