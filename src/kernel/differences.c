@@ -5,6 +5,7 @@
 #include "differences.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/simd.h"
 
@@ -17,37 +18,28 @@ typedef struct { /* of one step: some inputs of POINTS points, and of COLUMNS co
     double sum[COLUMNS][POINTS];
 } block;
 
-/* sum += |z - x| */
-NY_CLONES static void add_first(block *b) {
+/* sum += |z - x|^q, q = 1.5 or 1. The sums stay in registers: so a copy of them. */
+static inline __attribute__((always_inline)) void add(block *b, bool sesqui) {
     double sum[COLUMNS][POINTS];
-    for (int c = 0; c < COLUMNS; c++)
-        for (int i = 0; i < POINTS; i++) sum[c][i] = b->sum[c][i];
-    for (int64_t j = 0; j < b->inputs; j++)
-        for (int c = 0; c < COLUMNS; c++) {
-            double x = b->x[c][j];
-#pragma omp simd
-            for (int i = 0; i < POINTS; i++) sum[c][i] += fabs(b->Z[j][i] - x);
-        }
-    for (int c = 0; c < COLUMNS; c++)
-        for (int i = 0; i < POINTS; i++) b->sum[c][i] = sum[c][i];
-}
-
-/* sum += |z - x| sqrt |z - x| */
-NY_CLONES static void add_sesqui(block *b) {
-    double sum[COLUMNS][POINTS];
-    for (int c = 0; c < COLUMNS; c++)
-        for (int i = 0; i < POINTS; i++) sum[c][i] = b->sum[c][i];
+    memcpy(sum, b->sum, sizeof sum);
     for (int64_t j = 0; j < b->inputs; j++)
         for (int c = 0; c < COLUMNS; c++) {
             double x = b->x[c][j];
 #pragma omp simd
             for (int i = 0; i < POINTS; i++) {
                 double t = fabs(b->Z[j][i] - x);
-                sum[c][i] += t * sqrt(t);
+                sum[c][i] += sesqui ? t * sqrt(t) : t;
             }
         }
-    for (int c = 0; c < COLUMNS; c++)
-        for (int i = 0; i < POINTS; i++) b->sum[c][i] = sum[c][i];
+    memcpy(b->sum, sum, sizeof sum);
+}
+
+NY_CLONES static void add_first(block *b) {
+    add(b, false);
+}
+
+NY_CLONES static void add_sesqui(block *b) {
+    add(b, true);
 }
 
 /* Points beyond the last and columns beyond the last repeat it; their sums are not stored. */
