@@ -30,11 +30,12 @@ static ny_status add_group(const ny_selection *sel, const ny_rows *rows, const n
     const ny_criterion *criterion = sel->now.criterion;
     double share = ny_group_share(sel, rows, g), *slopes = NULL;
     void *path = NULL;
+    ny_problem one; /* the path looks at it until it is released */
     ny_together together;
     ny_C_list list = {1, false, &C};
     NY_NEW_RAW(sel->ctx, slopes, ny_size3(P->r, P->n, 1) + 2);
     for (int64_t j = 0; j < P->q; j++) {
-        ny_problem one = output_of(P, j, &together);
+        one = output_of(P, j, &together);
         NY_TRY(ny_path_prepare(sel->ctx, &one, criterion->iterative->leave, &path));
         NY_TRY(ny_path_visit(sel->ctx, path, &list, criterion->gradient, 2 + P->r * P->n, slopes));
         ny_path_release(path);

@@ -351,8 +351,10 @@ ny_status ny_robust_start_make(ny_ctx *ctx, const ny_setup *setup, const ny_trai
     for (int k = 0; k < 2 && !left; k++) {
         double noise = out->noise;
         ny_solution_clear(&s);
-        NY_TRY((k ? doubt_quarter : doubt_tail)(&m, kernel, &best, &s, &noise));
-        NY_TRY(leave_out(&m, kernel, &s, noise, &best, out, &left));
+        st = (k ? doubt_quarter : doubt_tail)(&m, kernel, &best, &s, &noise);
+        if (st == NY_OK) st = leave_out(&m, kernel, &s, noise, &best, out, &left);
+        if (st == NY_STOPPED) break; /* the machine of all targets will do: whoever comes next notices */
+        NY_TRY(st);
     }
     NY_NEW_RAW(ctx, out->f, rows->all.n);
     NY_TRY(outputs(ctx, &rows->all, &m.rows, &best, out->f));
