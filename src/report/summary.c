@@ -158,6 +158,14 @@ static void add_dropped(ny_lines *t, const ny_record *r, int64_t dropped) {
     ny_lines_add(t, "%s\n", dropped > named ? " ... (--json has all)" : "");
 }
 
+/* What weights for the columns are worth, and whether the model has them. */
+static void add_metric(ny_lines *t, const ny_weighing *w) {
+    if (!w->known || isnan(w->equal)) return;
+    ny_lines_add(t, "  metric          %s: leave-one-out %s with weights for the inputs, %s without   (%lld rows)\n",
+                 w->used ? "diagonal" : "none", ny_say_number(w->weighed * w->penalty).text,
+                 ny_say_number(w->equal).text, (long long)w->rows);
+}
+
 /* The most relevant columns, one in a line, and which were dropped. */
 static void add_relevance(ny_lines *t, const ny_record *r) {
     enum { SHOWN = 18 };
@@ -394,6 +402,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
         ny_lines_add(&t, "  route           %s: %s\n", model->record->origin.route, model->record->origin.why);
     add_loss(&t, model);
     add_solver(&t, model->record);
+    add_metric(&t, &model->record->metric);
     add_relevance(&t, model->record);
     add_bound(&t, model->record);
     add_expected(&t, model);

@@ -6,6 +6,7 @@
 
 #include "scale/scale.h"
 #include "search/ard.h"
+#include "search/metric.h"
 
 /* The column that each input comes from; *columns: how many there are. Sparse inputs are columns themselves. */
 static ny_status columns_of(ny_ctx *ctx, const ny_schema *schema, int64_t *columns, int64_t **column) {
@@ -57,8 +58,27 @@ static void take_out(const int64_t *column, const bool *kept, ny_matrix *X, ny_m
     ny_schema_keep(&model->schema, kept);
 }
 
+static bool by_criterion(const ny_options *o) {
+    return o->ard || o->select_inputs || o->metric == NY_METRIC_EVIDENCE;
+}
+
+/* Where kernel and bandwidth are to be found, nobody has said what distances mean. */
+bool ny_inputs_to_weigh(const ny_options *o, const ny_data *data) {
+    bool open = ny_is(o->kernel, "auto") && o->bandwidth.is_auto && ny_is(o->search, "profile") && ny_data_is_table(data);
+    return by_criterion(o) || o->metric == NY_METRIC_DIAGONAL ||
+           (o->metric == NY_METRIC_AUTO && o->effort != NY_EFFORT_FAST && open && data->X.d > 1);
+}
+
+void ny_weighing_cost(const ny_options *o, const ny_data *data, int64_t rows, int64_t outputs, int64_t landmarks,
+                      double *bytes, double *flops) {
+    *bytes = *flops = 0;
+    if (by_criterion(o)) ny_ard_cost(rows, data->X.d, landmarks, o->select_inputs, bytes, flops);
+    else if (ny_inputs_to_weigh(o, data)) ny_metric_cost(rows, data->X.d, outputs, bytes, flops);
+}
+
 ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_matrix *X, ny_model *model) {
     ny_status st = NY_OK;
+    ny_weighing *metric = &model->record->metric;
     bool select = model->options->select_inputs, dropped = false, *kept = NULL;
     int64_t columns, *column = NULL, d = X->d;
     double *scale = NULL, *factor = NULL, *shift = NULL;
@@ -67,7 +87,12 @@ ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_NEW(ctx, kept, columns);
     NY_NEW_RAW(ctx, factor, d);
     NY_NEW(ctx, shift, d);
-    NY_TRY(ny_ard_find(sel, columns, column, select, scale, &sel->found.tried));
+    if (by_criterion(model->options)) NY_TRY(ny_ard_find(sel, columns, column, select, scale, &sel->found.tried));
+    else {
+        NY_TRY(ny_metric_find(sel, columns, column, scale, metric));
+        metric->used = model->options->metric == NY_METRIC_DIAGONAL || ny_metric_pays(metric);
+        if (!metric->used) goto done;
+    }
     for (int64_t j = 0; j < d; j++) kept[column[j]] |= model->factor[j] != 0; /* not constant */
     for (int64_t c = 0; c < columns; c++) {
         if (!kept[c]) scale[c] = 0;

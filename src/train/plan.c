@@ -19,9 +19,9 @@
 #include "criterion/expanded.h"
 #include "duration.h"
 #include "exact_choose.h"
+#include "inputs.h"
 #include "kernel/product.h"
 #include "options/options.h"
-#include "search/ard.h"
 #include "search/search.h"
 #include "solver/cg.h"
 #include "solver/machine.h"
@@ -392,11 +392,9 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
     *plan = (ny_plan){.route = ny_route_choose(&facts), .spanning = whole < rows ? whole : 0};
     if (plan->route.kind == NY_ROUTE_CG_AFTER) NY_TRY(plan_exact(ctx, &facts, plan));
     NY_TRY(plan_landmarks(ctx, &facts, job, plan));
-    if (options->ard || options->select_inputs) {
-        double bytes, flops;
-        ny_ard_cost(rows, inputs, plan->landmarks, options->select_inputs, &bytes, &flops);
-        plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
-    }
+    double bytes, flops;
+    ny_weighing_cost(options, job->data, rows, job->outputs, plan->landmarks, &bytes, &flops);
+    plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
     plan_time(ctx, &facts, job, plan);
 done:
     return st;
