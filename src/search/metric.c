@@ -1,6 +1,6 @@
 /* metric.c: see metric.h. A small machine on a sample of the rows, whose inputs are weighed by the slopes of its
- * outputs, is trained again, and so on while its leave-one-out error falls. Then machines of more rows, with the weights
- * and without, are compared. */
+ * outputs, is trained again, and so on while its leave-one-out error falls. Then machines of more rows, with the
+ * weights and without, are compared. */
 #include "metric.h"
 
 #include <math.h>

@@ -47,7 +47,8 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
     const work *w = arg;
     const ny_expansion *f = w->f;
     int64_t m = f->Z.n, d = f->Z.d;
-    double *S = w->scratch + thread * room(w), *E = S + m * BLOCK, *D = E + m * BLOCK, *sums = w->sums + first / BLOCK * d;
+    double *S = w->scratch + thread * room(w), *E = S + m * BLOCK, *D = E + m * BLOCK,
+           *sums = w->sums + first / BLOCK * d;
     ny_kernel_slopes(&f->kernel, &w->z, &w->x, first, count, S, m);
     for (int64_t j = 0; j < f->outputs; j++) {
         const double *beta = f->beta + j * m;

@@ -7,8 +7,8 @@
 
 #include "base/threads.h"
 #include "criterion/expanded.h"
-#include "linalg/linalg.h"
 #include "inputs.h"
+#include "linalg/linalg.h"
 #include "search/search.h"
 
 static const double RATE = 3.5e10;        /* usual flops per second and thread */

@@ -64,7 +64,8 @@ static bool by_criterion(const ny_options *o) {
 
 /* Where kernel and bandwidth are to be found, nobody has said what distances mean. */
 bool ny_inputs_to_weigh(const ny_options *o, const ny_data *data) {
-    bool open = ny_is(o->kernel, "auto") && o->bandwidth.is_auto && ny_is(o->search, "profile") && ny_data_is_table(data);
+    bool open =
+        ny_is(o->kernel, "auto") && o->bandwidth.is_auto && ny_is(o->search, "profile") && ny_data_is_table(data);
     return by_criterion(o) || o->metric == NY_METRIC_DIAGONAL ||
            (o->metric == NY_METRIC_AUTO && o->effort != NY_EFFORT_FAST && open && data->X.d > 1);
 }
