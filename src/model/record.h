@@ -71,14 +71,14 @@ typedef struct ny_judged { /* an input column as --metric or --ard sees it */
     bool kept;
 } ny_judged;
 
-/* --metric: leave-one-out values of two small machines of the same rows, one with weights for the columns. NAN: a stop
- * came first. */
+/* --metric: leave-one-out values of small machines of the same rows, with weights for the columns and without. NAN: not
+ * tried, or a stop came first. */
 typedef struct ny_weighing {
-    bool known; /* such weights were learnt; nothing else counts otherwise */
-    bool used;  /* the model has them */
+    bool known;   /* such weights were learnt; nothing else counts otherwise */
+    char *used; /* the model's weights: "equal", "slopes" or "evidence"; NULL: equal, a stop came first */
     int64_t rows, landmarks, weights;
-    double equal, weighed; /* the values: all columns alike, and with the weights */
-    double penalty;        /* what the second is too small by, as the weights were chosen for such rows */
+    double equal, slopes, evidence; /* the values, the last two times the penalty */
+    double penalty;                 /* what they are too small by, as the weights were chosen for such rows */
 } ny_weighing;
 
 typedef struct ny_inferred { /* an output at level 2 of the evidence: w ~ N(0, I/mu), noise of variance 1/(zeta v_i) */

@@ -96,10 +96,15 @@ const ny_member ny_measures_members[] = {
 };
 
 const ny_member ny_weighing_members[] = {
-    NY_MEMBER(ny_weighing, flag, used),       NY_MEMBER(ny_weighing, whole, rows),
-    NY_MEMBER(ny_weighing, whole, landmarks), NY_MEMBER(ny_weighing, whole, weights),
-    NY_MEMBER(ny_weighing, maybe, equal),     NY_MEMBER(ny_weighing, maybe, weighed),
-    NY_MEMBER(ny_weighing, maybe, penalty),   {0},
+    NY_MEMBER(ny_weighing, phrase, used),
+    NY_MEMBER(ny_weighing, whole, rows),
+    NY_MEMBER(ny_weighing, whole, landmarks),
+    NY_MEMBER(ny_weighing, whole, weights),
+    NY_MEMBER(ny_weighing, maybe, equal),
+    NY_MEMBER(ny_weighing, maybe, slopes),
+    NY_MEMBER(ny_weighing, maybe, evidence),
+    NY_MEMBER(ny_weighing, maybe, penalty),
+    {0},
 };
 
 const ny_member ny_judged_members[] = {

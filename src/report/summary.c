@@ -160,10 +160,11 @@ static void add_dropped(ny_lines *t, const ny_record *r, int64_t dropped) {
 
 /* What weights for the columns are worth, and whether the model has them. */
 static void add_metric(ny_lines *t, const ny_weighing *w) {
-    if (!w->known || isnan(w->equal)) return;
-    ny_lines_add(t, "  metric          %s: leave-one-out %s with weights for the inputs, %s without   (%lld rows)\n",
-                 w->used ? "diagonal" : "none", ny_say_number(w->weighed * w->penalty).text,
-                 ny_say_number(w->equal).text, (long long)w->rows);
+    if (!w->known || !w->used) return;
+    ny_lines_add(t, "  metric          weights of the inputs: %s (leave-one-out of %lld rows: equal %s, by slopes %s",
+                 w->used, (long long)w->rows, ny_say_number(w->equal).text, ny_say_number(w->slopes).text);
+    if (!isnan(w->evidence)) ny_lines_add(t, ", by evidence %s", ny_say_number(w->evidence).text);
+    ny_lines_add(t, ")\n");
 }
 
 /* The most relevant columns, one in a line, and which were dropped. */

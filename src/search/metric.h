@@ -1,8 +1,9 @@
 /* metric.h: a weight for each input column, from the slopes of the outputs of a small machine: an input along which
- * they change little counts little. docs/math.md, eq. 103 - 106, after Radhakrishnan et al. (2024) and Beaglehole et al.
- * (2025). */
+ * they change little counts little; or from its evidence (ard.h).                          docs/math.md, section 15a */
 #ifndef NY_METRIC_H
 #define NY_METRIC_H
+
+#include <string.h>
 
 #include "model/record.h"
 #include "selection.h"
@@ -12,15 +13,15 @@
 static inline double ny_metric_penalty(int64_t weights, int64_t rows) {
     return 1 + 2 * (double)weights / (double)rows;
 }
-/* Whether machines with the weights are better by more than the choice of the weights explains. */
-static inline bool ny_metric_pays(const ny_weighing *w) {
-    return w->weighed * w->penalty < w->equal;
+/* Whether the columns have different weights. */
+static inline bool ny_metric_weighs(const ny_weighing *w) {
+    return w->used && strcmp(w->used, "equal") != 0;
 }
-
-/* Learns weights, the largest of which is 1, from a sample of the rows of sel, which is only looked at. column: which of
- * the columns each input belongs to; dense inputs. scale: columns; all 1 where a stop came first.
- * judgement: but for `used`. */
-ny_status ny_metric_find(const ny_selection *sel, int64_t columns, const int64_t *column, double *scale,
+/* Learns weights, the largest of which is 1, from a sample of the rows of sel, which is only looked at: by slopes, and,
+ * to choose, also by the evidence; then the best of these and equal weights is taken, of which the first two must make
+ * up for their penalty. column: which of the columns each input belongs to; dense inputs. scale: columns; all 1 where
+ * equal weights are best or a stop came first. judgement->used is the caller's to free. */
+ny_status ny_metric_find(const ny_selection *sel, int64_t columns, const int64_t *column, bool choose, double *scale,
                          ny_weighing *judgement);
 
 /* What that takes for n rows of d inputs and q outputs, as the plan counts. */

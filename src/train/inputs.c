@@ -7,6 +7,9 @@
 #include "scale/scale.h"
 #include "search/ard.h"
 #include "search/metric.h"
+#include "search/pace.h"
+
+static const double SHARE = 3; /* learning weights may take one in so many parts of the time that is left */
 
 /* The column that each input comes from; *columns: how many there are. Sparse inputs are columns themselves. */
 static ny_status columns_of(ny_ctx *ctx, const ny_schema *schema, int64_t *columns, int64_t **column) {
@@ -82,7 +85,7 @@ ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     ny_weighing *metric = &model->record->metric;
     bool select = model->options->select_inputs, dropped = false, *kept = NULL;
     int64_t columns, *column = NULL, d = X->d;
-    double *scale = NULL, *factor = NULL, *shift = NULL;
+    double *scale = NULL, *factor = NULL, *shift = NULL, bytes, flops;
     NY_TRY(columns_of(ctx, &model->schema, &columns, &column));
     NY_NEW_RAW(ctx, scale, columns);
     NY_NEW(ctx, kept, columns);
@@ -90,9 +93,14 @@ ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     NY_NEW(ctx, shift, d);
     if (by_criterion(model->options)) NY_TRY(ny_ard_find(sel, columns, column, select, scale, &sel->found.tried));
     else {
-        NY_TRY(ny_metric_find(sel, columns, column, scale, metric));
-        metric->used = model->options->metric == NY_METRIC_DIAGONAL || ny_metric_pays(metric);
-        if (!metric->used) goto done;
+        bool choose = model->options->metric == NY_METRIC_AUTO;
+        ny_metric_cost(sel->rows->all.n, d, sel->setup->outputs, &bytes, &flops);
+        if (choose && !ny_pace_fits(sel, SHARE * flops)) {
+            st = ny_record_note(ctx, model->record, "there is no time to learn weights for the inputs: --effort fast");
+            goto done;
+        }
+        NY_TRY(ny_metric_find(sel, columns, column, choose, scale, metric));
+        if (!ny_metric_weighs(metric)) goto done;
     }
     for (int64_t j = 0; j < d; j++) kept[column[j]] |= model->factor[j] != 0; /* not constant */
     for (int64_t c = 0; c < columns; c++) {

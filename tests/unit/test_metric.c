@@ -54,8 +54,8 @@ static void test_few_matter(void **state) {
         t.classes = classes;
         ny_model *with = train(&t, "auto", "normal"), *without = train(&t, "none", "normal");
         const ny_record *r = with->record;
-        assert_true(r->metric.known && r->metric.used && r->metric.weights == COLUMNS);
-        assert_true(r->metric.weighed * r->metric.penalty < r->metric.equal);
+        assert_true(r->metric.known && ny_metric_weighs(&r->metric) && r->metric.weights == COLUMNS);
+        assert_true(fmin(r->metric.slopes, r->metric.evidence) < r->metric.equal);
         assert_close(r->metric.penalty, 1 + 2.0 * COLUMNS / ROWS, 1e-12);
         assert_int_equal(r->columns, COLUMNS);
         assert_true(r->column[0].relevance == 1);
@@ -85,13 +85,14 @@ static void test_all_alike(void **state) {
     t.few = false;
     t.rows = 80;
     ny_model *model = train(&t, "auto", "normal"), *none = train(&t, "none", "normal");
-    assert_true(model->record->metric.known && !model->record->metric.used);
+    assert_true(model->record->metric.known && !ny_metric_weighs(&model->record->metric));
     assert_int_equal(model->record->columns, 0);
     assert_true(model->record->expected.value == none->record->expected.value);
     ny_model_free(model);
     ny_model_free(none);
     model = train(&t, "diagonal", "normal"); /* asked for */
-    assert_true(model->record->metric.used && model->record->columns == COLUMNS);
+    assert_string_equal(model->record->metric.used, "slopes");
+    assert_true(model->record->columns == COLUMNS && isnan(model->record->metric.evidence));
     ny_model_free(model);
 }
 
@@ -133,7 +134,7 @@ static void test_judged_by_more_rows(void **state) {
     ny_data *data = data_of(&t);
     ny_model *model = train_with_options(ctx, data, make_options(ctx, "landmarks", "100", NULL));
     const ny_weighing *w = &model->record->metric;
-    assert_true(w->used && w->rows == 2000 && w->landmarks == 500);
+    assert_true(ny_metric_weighs(w) && w->rows == 2000 && w->landmarks == 500);
     assert_close(w->penalty, 1 + 2.0 * COLUMNS / 2000, 1e-12);
     ny_model_free(model);
     ny_data_free(data);
