@@ -9,7 +9,8 @@
 #include "search/metric.h"
 #include "search/pace.h"
 
-static const double SHARE = 3; /* learning weights may take one in so many parts of the time that is left */
+static const double SHARE =
+    3; /* learning weights may take one in so many parts of the time that is left, and of the memory */
 
 /* The column that each input comes from; *columns: how many there are. Sparse inputs are columns themselves. */
 static ny_status columns_of(ny_ctx *ctx, const ny_schema *schema, int64_t *columns, int64_t **column) {
@@ -95,8 +96,12 @@ ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     else {
         bool choose = model->options->metric == NY_METRIC_AUTO;
         ny_metric_cost(sel->rows->all.n, d, sel->setup->outputs, &bytes, &flops);
-        if (choose && !ny_pace_fits(sel, SHARE * flops)) {
-            st = ny_record_note(ctx, model->record, "there is no time to learn weights for the inputs: --effort fast");
+        bool room = bytes < ny_limits_memory(ctx, model->options) / SHARE, time = ny_pace_fits(sel, SHARE * flops);
+        if (choose && (!room || !time)) {
+            st = ny_record_note(ctx, model->record,
+                                "there is no %s to learn weights for the inputs: raise %s, or say "
+                                "--metric none",
+                                room ? "time" : "room", room ? "--time-limit" : "--memory");
             goto done;
         }
         NY_TRY(ny_metric_find(sel, columns, column, choose, scale, metric));

@@ -72,8 +72,8 @@ static void the_plan_knows_newton(void **state) {
 static ny_cost foreseen(const ny_data *data, const char *option, const char *value, const char *other,
                         const char *more) {
     ny_plan plan;
-    ny_options *o =
-        make_options(ctx, "landmarks", "300", "threads", "2", "memory", "64G", option, value, other, more, NULL);
+    ny_options *o = make_options(ctx, "metric", "none", "landmarks", "300", "threads", "2", "memory", "64G", option,
+                                 value, other, more, NULL);
     must(ctx,
          ny_plan_make(
              ctx,

@@ -75,6 +75,7 @@ static void json_keeps_its_contract(void **state) {
                                       "route",
                                       "solver",
                                       "loss",
+                                      "metric",
                                       "inputs",
                                       "seconds",
                                       "peak_bytes",
