@@ -68,14 +68,14 @@
     X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
       "what errors cost, and whether there is a bias: 'nysel help machines' tells of each",                            \
       ALWAYS("what does not suit the task is refused by ny_prepare_task"))                                             \
-    C(bias, "bias", W(BIAS_FREE, "free") W(BIAS_PENALISED, "penalised") W(BIAS_NONE, "none"), "free", "train demo",    \
+    C(bias, "bias", W(BIAS_FREE, "free") W(BIAS_PENALISED, "penalised") W(BIAS_NONE, "none"), "free", "train demo path", \
       "machine",                                                                                                       \
       "the constant of each output: free (krr has none), penalised as the weights are, by V/2 times its square, or "   \
       "none",                                                                                                          \
       REFUSED(NY_BY_OPTIONS, no_bias,                                                                                  \
               "--bias {bias}: {machine} has no bias, and lssvm is the same with one: use --machine lssvm, or leave "   \
               "--bias out"))                                                                                           \
-    X(real, bias_penalty, "bias-penalty", "V", "1", 1e-6, 1e12, "train demo", "machine",                               \
+    X(real, bias_penalty, "bias-penalty", "V", "1", 1e-6, 1e12, "train demo path", "machine",                          \
       "penalty of --bias penalised; the number of landmarks is that of LS-SVMlab",                                     \
       REFUSED(NY_BY_OPTIONS, not_penalised,                                                                            \
               "--bias-penalty is for --bias penalised, and this is {bias}: leave it out, or use --bias penalised"))    \

@@ -91,11 +91,6 @@ static ny_status choose_criterion(ny_ctx *ctx, const ny_options *o, ny_setup *se
     const ny_criterion *named = ny_criterion_asked(o, setup->machine->loss);
     NY_CHECK(ctx, !named->only || named->only == setup->machine->loss, NY_ERR_USAGE,
              "--criterion %s is for --machine l2svm, and this is %s: use loo or cv", o->criterion, o->machine);
-    NY_CHECK(
-        ctx, !named->only || setup->rho == 0, NY_ERR_USAGE,
-        "--criterion %s follows the path of a machine with a free bias, and this has --bias %s: use newton, loo or "
-        "cv, or --bias free",
-        o->criterion, ny_options_get(o, "bias"));
     setup->criterion = named;
     NY_CHECK(ctx, ny_criterion_kind_for(named, setup->machine->loss) != NY_NO_KIND, NY_ERR_USAGE,
              "--criterion %s is for machines of squared loss: use newton, loo, cv or bif with --machine %s",

@@ -11,7 +11,6 @@
 #include "search/group.h"
 #include "search/search.h"
 #include "session.h"
-#include "solver/ball.h"
 #include "solver/follow.h"
 
 void ny_regpath_clear(ny_regpath *path) {
@@ -54,7 +53,8 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     ny_status st = NY_OK;
     output_path *c = user;
     const ny_primal *p = &c->p;
-    double bound = NAN, radius2, gap;
+    double bound = NAN;
+    ny_ball_reach reach;
     ny_breakpoint *grown = ny_realloc(ctx, c->at, c->count, c->count + 1, sizeof *grown);
     if (!grown) return NY_ERR_MEMORY;
     c->at = grown;
@@ -63,8 +63,8 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     if (c->lost) return NY_OK;
     ny_span_held(&c->span, s, true, c->F);
     if (c->bound) {
-        NY_TRY(ny_ball_radius(ctx, &c->ball, s->lambda, &radius2, &gap));
-        bound = ny_radius_margin(p->n, s->objective, s->lambda, radius2);
+        NY_TRY(ny_ball_reach_at(ctx, &c->ball, s->lambda, &reach));
+        bound = ny_radius_margin(p->n, s->objective, s->lambda, &reach);
     }
     double wrong = ny_wrong_signs(p, c->F);
     c->at[c->count++] = (ny_breakpoint){c->output, s->lambda, s->active, s->objective, wrong, bound, kkt};
