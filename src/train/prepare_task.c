@@ -186,6 +186,9 @@ static ny_status check_task(ny_ctx *ctx, const ny_data *data, const ny_setup *se
         "--expansion training is judged by loo, gcv or cv, not by --criterion %s: use one of these, or --expansion "
         "landmarks",
         setup->criterion->name);
+    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_setup_validates(setup), NY_ERR_USAGE,
+             "--expansion training is judged by rows that it learns from in the end: use --validation with a share of "
+             "the rows, or --expansion landmarks");
     NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || !ny_setup_pairs(setup), NY_ERR_USAGE,
              "--criterion %s judges exact machines of all rows, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova, or --criterion bif",
