@@ -313,7 +313,7 @@ static void paths(void **state) {
 /* Every loss, with the criteria that know it. */
 static void machines(void **state) {
     (void)state;
-    static const char *const by[] = {"newton", "bif", "loo", "cv", NULL};
+    static const char *const by[] = {"newton", "bif", "fbif", "loo", "cv", NULL};
     for (int k = 0; by[k]; k++)
         train_with(binary, "machine=svm criterion=%s %s landmarks=6 kernel=rbf bandwidth=1 C=1", by[k],
                    folds_of(by[k], "folds=2"));
