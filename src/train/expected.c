@@ -118,7 +118,8 @@ static double baseline_loss(const losses *l, int64_t i) {
         double e = y - l->quantile[j], tau = l->model->quantiles[j];
         sum += fmax(tau * e, (tau - 1) * e) / (double)l->sel->setup->outputs;
     }
-    double e = (y - l->mean) * (ny_setup_validates(l->sel->setup) ? 1 : l->total / (l->total - v));
+    double e = y - l->mean;
+    if (!ny_setup_validates(l->sel->setup)) e = e * l->total / (l->total - v);
     return l->model->quantiles ? sum : e * e;
 }
 
