@@ -128,7 +128,7 @@ typedef struct ny_of_kernel {
 /* What is minimised instead of the mean loss of the held-out outputs. */
 typedef struct ny_own_value {
     bool nats;     /* it is a negative log probability: those of several outputs add up */
-    bool spectrum; /* it needs the spectrum of the landmarks' own kernel matrix (problem->landmark_diag) */
+    bool spectrum; /* it needs the spectrum of the landmarks' own kernel matrix (problem->spectrum) */
     /* value[c + k*j] chooses C; report, unless NULL, is what kernels and bandwidths are compared by. Both are positive
      * unless they are log probabilities: searches go by relative differences. */
     ny_status (*at)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report);

@@ -121,9 +121,9 @@ static ny_status safe_levels(ny_ctx *ctx, void *state, const double *C, ny_infer
 
 static spectrum of_landmarks(const ny_spectral *s) {
     const ny_problem *P = s->problem;
-    if (!P->landmark_diag) return (spectrum){P->r, s->diag, s->off, 1, INFINITY};
-    double unit = s->moments.s / (double)P->landmarks;
-    return (spectrum){P->landmarks, P->landmark_diag, P->landmark_off, unit, INFINITY};
+    if (!P->spectrum.diag) return (spectrum){P->r, s->diag, s->off, 1, INFINITY};
+    double unit = s->moments.s / (double)P->spectrum.landmarks;
+    return (spectrum){P->spectrum.landmarks, P->spectrum.diag, P->spectrum.off, unit, INFINITY};
 }
 
 static ny_status nystrom(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {

@@ -118,7 +118,7 @@ static bool drawn_uniformly(const ny_selection *sel) {
 /* Where K may be stored. */
 static ny_status before_the_draw(const ny_selection *sel, const ny_residual *e, ny_bound *b) {
     ny_status st = NY_OK;
-    int64_t n = e->rows->n, landmarks = sel->found.best.landmarks + sel->found.best.redundant.n;
+    int64_t n = e->rows->n, landmarks = sel->found.best.landmarks + sel->found.best.low.redundant.n;
     double *K = NULL, *lambda = NULL, *diagonal = NULL;
     b->epsilon = b->kernel_error_prior = b->bound_prior = NAN;
     if (!drawn_uniformly(sel)) return NY_OK;

@@ -180,7 +180,7 @@ static ny_status add_notes(const ny_data *data, const ny_selection *sel, double 
             sel->ctx, r,
             "not quite the exact machine: rank %lld of %lld rows leaves out %.2g of the kernel, which "
             "C = %.3g makes count (a smaller --rank-tol or --C)",
-            (long long)best->rank, (long long)sel->rows->n, best->missing / (double)sel->rows->n, most_C));
+            (long long)best->rank, (long long)sel->rows->n, best->low.missing / (double)sel->rows->n, most_C));
     NY_TRY(ny_outliers_note(sel, r));
     for (int64_t k = 0; k < data->schema.left_out; k++)
         if (!data->schema.left[k].asked)
@@ -216,11 +216,11 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     double most_C = 0;
     for (int64_t j = 0; j < sel->setup->outputs; j++) most_C = fmax(most_C, best->C[j]);
     bool all = best->asked >= sel->rows->n && !ny_selection_cuts(sel);
-    o->exact = r->solver.known || (all && most_C * best->missing <= UNSEEN);
+    o->exact = r->solver.known || (all && most_C * best->low.missing <= UNSEEN);
     if (!(o->route = ny_strdup(ctx, ny_route_name(sel->plan.route.kind))) ||
         !(o->why = ny_strdup(ctx, sel->plan.route.why)))
         NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
-    o->kernel_kept = o->exact ? 1 : best->kernel_kept;
+    o->kernel_kept = o->exact ? 1 : best->low.kept;
     if (best->effort.objective)
         r->descent =
             (ny_descent){true, best->effort.steps, best->effort.gap, sel->setup->outputs, best->effort.objective};

@@ -182,13 +182,13 @@ static ny_status train_one(const crew_job *job, int64_t k, ny_ctx *ctx, finished
     NY_TRY(hold_out(ctx, all, &own, &sel.found.best, job->held + k * all->n));
     f->best = ny_solution_take(&sel.found.best);
     f->exact = f->record.solver.known ||
-               (f->best.asked >= own.t.rows.n && !sel.plan.rank && f->best.C[0] * f->best.missing <= UNSEEN);
+               (f->best.asked >= own.t.rows.n && !sel.plan.rank && f->best.C[0] * f->best.low.missing <= UNSEEN);
     f->bandwidth_edge = sel.found.bandwidth_edge;
     f->seconds = sel.found.seconds_landmarks;
     ny_free(f->best.held);
-    ny_matrix_clear(&f->best.apart);
-    ny_free(f->best.weight);
-    f->best.held = f->best.weight = NULL;
+    ny_matrix_clear(&f->best.low.apart);
+    ny_free(f->best.low.weight);
+    f->best.held = f->best.low.weight = NULL;
 done:
     ny_selection_clear(&sel);
     ny_machine_rows_clear(&own);
@@ -315,7 +315,7 @@ static void take_figures(const ny_selection *sel, const finished *each, int64_t 
         s->observations += own->observations;
         s->landmarks = own->landmarks > s->landmarks ? own->landmarks : s->landmarks;
         s->rank = own->rank > s->rank ? own->rank : s->rank;
-        s->kernel_kept = fmin(s->kernel_kept, own->kernel_kept);
+        s->low.kept = fmin(s->low.kept, own->low.kept);
         if (own->C_edge) s->C_edge = own->C_edge;
         s->effort.steps += own->effort.steps;
         s->effort.gap = fmax(s->effort.gap, own->effort.gap);
@@ -329,7 +329,7 @@ static void take_figures(const ny_selection *sel, const finished *each, int64_t 
 static ny_status solution_new(const ny_selection *sel, ny_solution *s) {
     ny_status st = NY_OK;
     int64_t q = sel->setup->outputs;
-    *s = (ny_solution){.f = {.outputs = q}, .rows = sel->rows->all.n, .kernel_kept = 1};
+    *s = (ny_solution){.f = {.outputs = q}, .rows = sel->rows->all.n, .low = {.kept = 1}};
     NY_NEW(sel->ctx, s->C, q);
     if (ny_setup_iterates(sel->setup)) NY_NEW(sel->ctx, s->effort.objective, q);
 done:
