@@ -47,7 +47,7 @@ static inline double ny_C_at(const ny_C_list *list, int64_t c, int64_t j) {
     return list->C[list->each ? c + list->k * j : c];
 }
 
-enum { NY_C_EXPECTED = 12 }; /* values that profile.c says it will ask for where C is to be found */
+enum { NY_C_EXPECTED = 12 }; /* values that profile.c says will be asked for where C is to be found */
 
 typedef struct ny_basis { /* the decomposition of eq. 14, for the posterior */
     double *Q;            /* r x r */

@@ -377,30 +377,9 @@ bool ny_options_folds(const ny_options *options);
 bool ny_options_cut(const ny_options *options);
 /* The low rank is the user's choice (--landmarks, --landmark-method, --rank, --rank-tol, --rank-floor), not ours. */
 bool ny_options_low_rank(const ny_options *options);
-/* Bytes not to exceed: --memory, or 80% of what is free. */
-double ny_options_memory(const ny_options *options);
 /* A copy with options of its own, which were given where they were; *to is for ny_options_free. */
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
 /* The points of a range LO:HI:STEP as values, or its single value; *points is for ny_free. */
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);
-
-/* ---- limits --------------------------------------------------------------------------------------------------------
- */
-
-/* What --memory and --time-limit promise, in the context. ny_begin makes them hold for a whole run; without
- * it each reading and each training is a run of its own. */
-
-typedef struct ny_limits { /* those in force before */
-    int64_t memory;
-    double deadline;
-} ny_limits;
-
-/* The options' limits from now on, unless the run has begun and has its own. */
-ny_limits ny_limits_enter(ny_ctx *ctx, const ny_options *options);
-/* Puts the limits of before back. */
-void ny_limits_leave(ny_ctx *ctx, ny_limits before);
-
-/* Bytes not to exceed: --memory, or what was free when the context's limits were set. */
-double ny_limits_memory(const ny_ctx *ctx, const ny_options *options);
 
 #endif

@@ -20,7 +20,7 @@
 #include "duration.h"
 #include "exact_choose.h"
 #include "kernel/product.h"
-#include "options/options.h"
+#include "options/limits.h"
 #include "search/ard.h"
 #include "search/search.h"
 #include "solver/cg.h"

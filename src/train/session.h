@@ -5,7 +5,7 @@
 
 #include "base/threads.h"
 #include "model/record.h"
-#include "options/options.h"
+#include "options/limits.h"
 #include "plan.h"
 #include "training.h"
 
