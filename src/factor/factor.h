@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <math.h>
+
 #include "base/cost.h"
 #include "base/ctx.h"
 #include "kernel/kernel.h"
@@ -27,7 +29,7 @@ typedef struct ny_factor_spec {
     double tol;        /* cut by share */
     uint64_t seed;
     double constant; /* one more feature, of this value for every point, behind the others; 0: none */
-    double floor; /* cut by eigenvalue, of the kernel matrix of all points as the landmarks estimate it; 0: no cut */
+    double floor;    /* cut by eigenvalue, of the kernel matrix of all points as the landmarks estimate it; 0: no cut */
 } ny_factor_spec;
 
 /* Directions are cut by number or by eigenvalue: the factor then has the eigen form. */
@@ -40,8 +42,8 @@ typedef struct ny_factor {
     double constant;     /* the last row of G; 0: there is no such row */
     ny_matrix Z;         /* d x m landmarks; those that add nothing are in */
     ny_matrix redundant; /* d x (drawn - m) */
-    double *weight;  /* m: of each; NULL: all alike */
-    double *G;       /* r x n, leading dimension ldg */
+    double *weight;      /* m: of each; NULL: all alike */
+    double *G;           /* r x n, leading dimension ldg */
     int64_t ldg;
     double *L;       /* m x m lower, Cholesky form (rank m); or NULL */
     double *inverse; /* L^-1, where features are made from it */
@@ -77,6 +79,10 @@ void ny_factor_bias(const ny_factor *factor, int64_t q, const double *w, double 
 /* Landmarks that were drawn, the redundant ones too. */
 static inline int64_t ny_factor_drawn(const ny_factor *factor) {
     return factor->m + factor->redundant.n;
+}
+/* The square root of what landmark i stands for: of its weight, or 1. */
+static inline double ny_factor_root_weight(const ny_factor *f, int64_t i) {
+    return f->weight ? sqrt(f->weight[i]) : 1;
 }
 /* The kernel matrix of all m landmarks drawn, centred or not, in tridiagonal form: diag, off (m each). Weights count as
  * shares of m: n/m times its eigenvalues are an estimate of those of K. The constant feature counts. */

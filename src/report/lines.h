@@ -41,5 +41,7 @@ const char *ny_baseline_name(const ny_model *model);
 void ny_lines_baseline(ny_lines *lines, const char *label, const char *else_what);
 /* 1 - (error / that of the mean)^2, both held out; NAN where the model does not predict the mean. */
 double ny_expected_r2(const ny_model *model);
+/* What --bound found, where it was asked for; else nothing. */
+void ny_lines_bound(ny_lines *lines, const ny_record *record);
 
 #endif

@@ -9,7 +9,7 @@
 #include "model/record.h"
 #include "support.h"
 
-enum { ROWS = 40, CONFIG = 160, EDGE = 150, STRIDE = 17 };
+enum { ROWS = 40, CONFIG = 160, EDGE = 120, STRIDE = 17 };
 
 static ny_ctx *ctx;
 static ny_data *binary, *several, *regression, *sparse;
