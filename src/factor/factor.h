@@ -8,10 +8,9 @@
 #ifndef NY_FACTOR_H
 #define NY_FACTOR_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-#include <math.h>
 
 #include "base/cost.h"
 #include "base/ctx.h"
