@@ -57,4 +57,9 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     const ny_matrix *X;
 } ny_problem;
 
+/* How many rows fold f has. */
+static inline int64_t ny_fold_size(const ny_problem *problem, int64_t f) {
+    return problem->fold_start[f + 1] - problem->fold_start[f];
+}
+
 #endif

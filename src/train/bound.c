@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "linalg/linalg.h"
 #include "residual.h"
 #include "search/fit.h"
@@ -101,11 +102,6 @@ double ny_prior_value(const ny_prior_terms *t) {
     return sqrt(tail) + ny_prior_epsilon(t->landmarks, t->rank) * sqrt(spread);
 }
 
-static int descending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 /* The theorems are about columns of K drawn uniformly without replacement. */
 static bool drawn_uniformly(const ny_selection *sel) {
     const ny_solution *best = &sel->found.best;
@@ -129,7 +125,7 @@ static ny_status before_the_draw(const ny_selection *sel, const ny_residual *e, 
     NY_NEW_RAW(e->ctx, diagonal, n);
     ny_kernel_matrix(&e->kernel, &e->K.X, &e->K.X, false, K, n);
     for (int64_t i = 0; i < n; i++) diagonal[i] = K[i + i * n];
-    qsort(diagonal, (size_t)n, sizeof *diagonal, descending);
+    qsort(diagonal, (size_t)n, sizeof *diagonal, ny_descending);
     NY_TRY(ny_eig(e->ctx, n, K, n, lambda));
     ny_prior_terms t = {n, landmarks, ny_factor_rank(&e->f), lambda, diagonal};
     double weight = e->rows->u[0] * e->rows->u[0]; /* E has the weights in it */

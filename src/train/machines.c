@@ -19,7 +19,6 @@ static const double KEPT = 0.25;   /* of the time left, for the common machine i
 static const double TRUSTED = 1.5; /* the plan's seconds beside the time left: beyond, they are not begun, or, ... */
 static const double FEWER = 16;    /* ... where fewer landmarks would do, to about a quarter of them */
 static const double MARGIN = 0.6;  /* of the time left that these are to take */
-static const double UNSEEN = 1e-3; /* as in finish.c: C times the trace that is missing of an exact machine */
 enum { LEAST = 50, FEWEST = 100 }; /* landmarks of a common machine in the plan, and of each whatever the budget */
 
 /* ---- the plan -------------------------------------------------------------------------------------------------- */
@@ -169,9 +168,8 @@ static ny_status train_one(const crew_job *job, int64_t k, ny_ctx *ctx, ny_machi
     sel.found.started = ny_now();
     NY_TRY(select_one(&own.t, &sel, &plan, &f->record));
     NY_TRY(hold_out(ctx, all, &own, &sel.found.best, job->out.held + k * all->n));
+    f->exact = ny_finish_exact(&sel, &f->record);
     f->best = ny_solution_take(&sel.found.best);
-    f->exact = f->record.solver.known ||
-               (f->best.asked >= own.t.rows.n && !sel.plan.rank && f->best.C[0] * f->best.low.missing <= UNSEEN);
     f->bandwidth_edge = sel.found.bandwidth_edge;
     f->seconds = sel.found.seconds_landmarks;
     ny_free(f->best.held);
