@@ -43,6 +43,7 @@ typedef struct ny_C_list { /* 0: nothing wanted (iterative only) */
     const double *C;
 } ny_C_list;
 
+/* The c-th value for output j. */
 static inline double ny_C_at(const ny_C_list *list, int64_t c, int64_t j) {
     return list->C[list->each ? c + list->k * j : c];
 }
@@ -158,6 +159,7 @@ NY_CRITERION_LIST(X)
 extern const ny_of_kernel ny_dense_loo; /* of loo */
 
 const ny_criterion *ny_criterion_find(const char *name); /* NULL if there is none */
+/* In the order of the list; NULL past the end. */
 const ny_criterion *ny_criterion_at(int64_t index);
 /* What auto stands for with a machine of this loss. */
 const ny_criterion *ny_criterion_auto(const ny_loss *loss);

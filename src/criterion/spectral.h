@@ -20,6 +20,7 @@ typedef struct ny_spectral {
     int64_t width;
 } ny_spectral;
 
+/* The decomposition of the problem, whose G becomes Psi and which must outlive it. *out is for ny_spectral_free. */
 ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *problem, ny_spectral **out);
 void ny_spectral_free(ny_spectral *s);
 /* Leave-one-out, its state being an ny_spectral (criterion_loo.c). */

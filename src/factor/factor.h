@@ -53,6 +53,7 @@ typedef struct ny_factor {
     double seconds;  /* spent making landmarks and G */
 } ny_factor;
 
+/* Chooses the landmarks and makes G of X. *out is for ny_factor_clear, and empty after an error. */
 ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
                          ny_factor *out);
 /* Every point a landmark, and G the kernel matrix itself: coefficients are those of the points, and there is no map. */

@@ -111,8 +111,7 @@ ny_status ny_json_dump(ny_ctx *ctx, const json_t *value, char **text, int64_t *l
     return NY_OK;
 }
 
-/* ---- single fields -------------------------------------------------------------------------------------------------
- */
+/* ---- single fields ----------------------------------------------------------------------------------------------- */
 
 ny_status ny_bad_field(ny_ctx *ctx, const char *name, const char *expected) {
     return ny_error(ctx, NY_ERR_MODEL, "'%s' is missing or is not %s", name, expected);
@@ -216,8 +215,7 @@ done:
     return st;
 }
 
-/* ---- the members of a struct ---------------------------------------------------------------------------------------
- */
+/* ---- the members of a struct ------------------------------------------------------------------------------------- */
 
 static json_t *value_of(ny_ctx *ctx, ny_json_style style, ny_member_type type, const void *at) {
     bool file = style == NY_JSON_FILE;

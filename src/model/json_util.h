@@ -35,8 +35,7 @@ ny_status ny_json_finish(ny_ctx *ctx, json_t *object, int bad, char **text);
 /* The JSON text, indented, doubles with 17 digits, a newline at the end; for ny_free. length may be NULL. */
 ny_status ny_json_dump(ny_ctx *ctx, const json_t *value, char **text, int64_t *length);
 
-/* ---- single fields -------------------------------------------------------------------------------------------------
- */
+/* ---- single fields ----------------------------------------------------------------------------------------------- */
 
 /* Single fields of an object that is not trusted: looked up, typed and bounded. A failure is NY_ERR_MODEL
  * and names the field; *v is then not to be used. Texts and lists that were read are copies for ny_free. */
@@ -67,8 +66,7 @@ ny_status ny_get_reals(ny_ctx *ctx, const json_t *object, const char *name, int6
 /* A list of texts. *count is set with the list, so that the owner can free what was read before a failure. */
 ny_status ny_get_texts(ny_ctx *ctx, const json_t *object, const char *name, int64_t *count, char ***text);
 
-/* ---- the members of a struct ---------------------------------------------------------------------------------------
- */
+/* ---- the members of a struct ------------------------------------------------------------------------------------- */
 
 /* The plain members of a struct as a table, which writes them as JSON and reads them back.
  *

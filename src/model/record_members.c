@@ -131,8 +131,7 @@ json_t *ny_descent_json(ny_ctx *ctx, const ny_descent *d) {
     return ny_json_kept(object, bad);
 }
 
-/* ---- the record of meta.json; parts that older versions do not write may be missing --------------------------------
- */
+/* ---- the record of meta.json; parts that older versions do not write may be missing ------------------------------ */
 
 /* A part that is there only where it was asked for. */
 static ny_status read_part(ny_ctx *ctx, const json_t *record, const char *name, const ny_member *member, void *part,

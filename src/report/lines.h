@@ -32,8 +32,7 @@ ny_word ny_say_seconds(double seconds); /* 0.84 s  12.3 s  3 min 20 s  2 h 05 mi
 ny_word ny_say_bytes(int64_t bytes);    /* 61 MB  1.2 GB */
 ny_word ny_say_percent(double share);   /* 6.7%  0.03%; undefined */
 
-/* ---- the model beside what does not look at the inputs -------------------------------------------------------------
- */
+/* ---- the model beside what does not look at the inputs ----------------------------------------------------------- */
 
 /* The label of the most frequent class, "mean" or "quantiles". */
 const char *ny_baseline_name(const ny_model *model);

@@ -39,6 +39,7 @@ typedef struct ny_solution {
     double *fold_beta, *fold_b;
 } ny_solution;
 
+/* Frees what it holds; it is empty then. */
 void ny_solution_clear(ny_solution *solution);
 /* What it holds moves on; it is empty then. */
 ny_solution ny_solution_take(ny_solution *from);

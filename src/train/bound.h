@@ -18,6 +18,7 @@ typedef struct ny_bound_terms {
     bool true_kernel; /* the model has a coefficient on every row and the true kernel at prediction */
 } ny_bound_terms;
 
+/* By how much an output can differ from the exact machine's at most. */
 double ny_bound_value(const ny_bound_terms *t);
 
 /* What the bound on |K - K~| before the draw is made of. */

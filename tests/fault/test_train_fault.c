@@ -160,8 +160,7 @@ static int files(void) {
     return count;
 }
 
-/* ---- the steps -----------------------------------------------------------------------------------------------------
- */
+/* ---- the steps --------------------------------------------------------------------------------------------------- */
 
 static ny_status options_step(const job *j) {
     (void)j;
@@ -240,8 +239,7 @@ static ny_status load_step(const job *j) {
     return st;
 }
 
-/* ---- the tests -----------------------------------------------------------------------------------------------------
- */
+/* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 static void train_with(const ny_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void train_with(const ny_data *data, const char *format, ...) {
