@@ -1,4 +1,4 @@
-/* tables.h: walking the tables of options and families, for the parser and for all kinds of help. */
+/* tables.h: through the tables of options and families, for the parser and for all kinds of help. */
 #ifndef CLI_TABLES_H
 #define CLI_TABLES_H
 

@@ -133,7 +133,7 @@ ny_status ny_finish_best(ny_training *t, ny_selection *sel, ny_record *record) {
                       sel->found.best.f.kernel.bandwidth, 0, 0};
     if (!sel->found.best.valid) NY_TRY(look_around(sel, &point));
     if (early && time && !ny_setup_iterates(sel->setup)) m = sel->plan.landmarks;
-    if (!early) { /* the exact machine that was to follow did not */
+    if (!early) { /* the exact machine that was to come after did not */
         m = sel->plan.landmarks_alone;
         st = ny_evaluate(sel, sel->rows->all.n, m, 1, &point);
     }

@@ -32,7 +32,7 @@ static const double BUDGET = 1.2e11;             /* flops in 4 n m^2 */
 static const double NEWTON = 0.7;                /* landmarks of machines by Newton's method, which cost more */
 static const double GROWN = 1.2e12;              /* the same for landmarks that keep growing */
 static const double NAMED = 500, WRITTEN = 1000; /* bytes of a column's names, in data and model, and in its record */
-static const double SELECTING = 0.6; /* landmarks where the exact machine follows for sure: they only select */
+static const double SELECTING = 0.6; /* landmarks where the exact machine comes after for sure: they only select */
 enum { EXACT = 1000, BY_KERNEL = 1500, ENOUGH = 800, LEAST = 100 };
 
 static bool training(const ny_options *options) {
@@ -138,7 +138,7 @@ static double bytes_needed(const ny_job *job, int64_t m, double limit) {
     return NY_BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(buffers + 8 * search, WRITTEN * columns);
 }
 
-/* An exact machine that follows for sure: landmarks only select. */
+/* An exact machine that comes after for sure: landmarks only select. */
 static bool cheap(const ny_route *route) {
     return ny_route_exact_after(route) && route->flops <= NY_EXACT_CHEAP;
 }
