@@ -39,6 +39,10 @@ static void release(void *v) {
     ny_free(s);
 }
 
+static int64_t fold_size(const ny_problem *P, int64_t f) {
+    return P->fold_start[f + 1] - P->fold_start[f];
+}
+
 /* K: of the true kernel, both sides scaled by u, or G'G. */
 static ny_status fill(ny_ctx *ctx, const ny_problem *P, double *K) {
     ny_status st = NY_OK;
@@ -86,10 +90,10 @@ static ny_status keep_blocks(ny_ctx *ctx, state *s) {
     const ny_problem *P = &s->low;
     int64_t total = 0;
     NY_NEW(ctx, s->at, P->folds);
-    for (int64_t f = 0; f < P->folds; f++) s->at[f] = total, total += ny_fold_size(P, f) * ny_fold_size(P, f);
+    for (int64_t f = 0; f < P->folds; f++) s->at[f] = total, total += fold_size(P, f) * fold_size(P, f);
     NY_NEW_RAW(ctx, s->block, total);
     for (int64_t f = 0; f < P->folds; f++) {
-        int64_t first = P->fold_start[f], m = ny_fold_size(P, f);
+        int64_t first = P->fold_start[f], m = fold_size(P, f);
         for (int64_t j = 0; j < m; j++)
             memcpy(s->block + s->at[f] + j * m, s->K + first + (first + j) * P->n, (size_t)m * sizeof *s->K);
     }
@@ -157,7 +161,7 @@ static ny_status solve_exact(ny_ctx *ctx, const job *o, double *scratch) {
 static void leave_fold(const job *o, int64_t f, double *own) {
     const state *s = o->s;
     const ny_problem *P = &s->low;
-    int64_t n = P->n, r = P->r, k = o->list->k, kq = k * P->q, first = P->fold_start[f], m = ny_fold_size(P, f);
+    int64_t n = P->n, r = P->r, k = o->list->k, kq = k * P->q, first = P->fold_start[f], m = fold_size(P, f);
     double *x = own + o->largest * kq, *room = x + r * kq;
     const double *u = P->u + first;
     double all = ny_dot(n, P->u, P->u), out = ny_dot(m, u, u), rest = all - out;
@@ -185,7 +189,7 @@ static void leave_fold(const job *o, int64_t f, double *own) {
 static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
     job *o = arg;
     for (int64_t f = first; f < first + count; f++)
-        if (ny_fold_size(&o->s->low, f) > 0) leave_fold(o, f, o->scratch + thread * o->stride);
+        if (fold_size(&o->s->low, f) > 0) leave_fold(o, f, o->scratch + thread * o->stride);
 }
 
 static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
@@ -196,7 +200,7 @@ static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     job o = {.s = s, .list = list, .F = F};
     double *room = NULL;
     for (int64_t f = 0; f < P->folds; f++)
-        if (ny_fold_size(P, f) > o.largest) o.largest = ny_fold_size(P, f);
+        if (fold_size(P, f) > o.largest) o.largest = fold_size(P, f);
     o.stride = (o.largest + P->r) * kq + P->r;
     NY_NEW_RAW(ctx, o.alpha, ny_size3(P->n, kq, 1));
     NY_NEW_RAW(ctx, o.Na, ny_size3(P->r, kq, 1));
@@ -229,7 +233,16 @@ static ny_cost cost(const ny_size *s) {
                      low.numbers + square * (1 + 1 / s->folds) + s->n * s->m};
 }
 
-static const ny_closed_form closed = {prepare, trace, held, solve, basis, release, NULL, true, cost};
+static const ny_closed_form closed = {
+    .prepare = prepare,
+    .trace = trace,
+    .held = held,
+    .solve = solve,
+    .basis = basis,
+    .release = release,
+    .cost = cost,
+    .true_kernel = true,
+};
 
 const ny_criterion ny_criterion_fbif = {
     .name = "fbif",

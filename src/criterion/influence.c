@@ -36,11 +36,15 @@ static void release(void *v) {
     ny_free(s);
 }
 
+static int64_t fold_size(const ny_problem *P, int64_t f) {
+    return P->fold_start[f + 1] - P->fold_start[f];
+}
+
 static void moments_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     state *s = arg;
     for (int64_t f = first; f < first + count; f++) {
-        ny_moments_of(s->problem, s->problem->fold_start[f], ny_fold_size(s->problem, f), &s->fold[f]);
+        ny_moments_of(s->problem, s->problem->fold_start[f], fold_size(s->problem, f), &s->fold[f]);
         ny_mirror(s->problem->r, s->fold[f].S, s->problem->r);
     }
 }
@@ -118,7 +122,7 @@ typedef struct {
 /* a = sum e g, eps = sum u e of fold f, for every column. */
 static void fold_sums(const job *o, int64_t f, double *a, double *eps, double *e) {
     const ny_problem *P = o->s->problem;
-    int64_t r = P->r, k = o->list->k, kq = k * P->q, first = P->fold_start[f], m = ny_fold_size(P, f);
+    int64_t r = P->r, k = o->list->k, kq = k * P->q, first = P->fold_start[f], m = fold_size(P, f);
     if (o->s->fold) {
         const ny_moments *fold = &o->s->fold[f];
         ny_gemm(false, false, r, kq, r, -1.0, fold->S, r, o->W, r, 0.0, a, r);
@@ -170,13 +174,13 @@ static void leave_fold(const job *o, int64_t f, double *scratch) {
         double moved = ny_dot(r, all->p, a + c * r) - ny_dot(r, all->p, o->W + c * r);
         b[c] -= (moved + n / rest * eps[c]) / n;
     }
-    ny_tri_predict(P, P->fold_start[f], ny_fold_size(P, f), k, a, b, o->F);
+    ny_tri_predict(P, P->fold_start[f], fold_size(P, f), k, a, b, o->F);
 }
 
 static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
     job *o = arg;
     for (int64_t f = first; f < first + count; f++)
-        if (ny_fold_size(o->s->problem, f) > 0) leave_fold(o, f, o->scratch + thread * o->stride);
+        if (fold_size(o->s->problem, f) > 0) leave_fold(o, f, o->scratch + thread * o->stride);
 }
 
 static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
@@ -186,7 +190,7 @@ static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     int64_t r = P->r, kq = list->k * P->q;
     job o = {.s = s, .list = list, .F = F};
     for (int64_t f = 0; f < P->folds && !s->fold; f++)
-        if (ny_fold_size(P, f) > o.largest) o.largest = ny_fold_size(P, f);
+        if (fold_size(P, f) > o.largest) o.largest = fold_size(P, f);
     o.stride = (2 * r + o.largest + 2) * kq + r;
     NY_NEW_RAW(ctx, o.V, ny_size3(r, kq, 1));
     NY_NEW_RAW(ctx, o.W, ny_size3(r, kq, 1));
@@ -232,4 +236,12 @@ static ny_cost cost(const ny_size *s) {
     return (ny_cost){s->n * square + 14 * s->m * square + s->values * s->q * each, (1 + by_fold) * square};
 }
 
-const ny_closed_form ny_influence_form = {prepare, trace, held, solve, basis, release, NULL, false, cost};
+const ny_closed_form ny_influence_form = {
+    .prepare = prepare,
+    .trace = trace,
+    .held = held,
+    .solve = solve,
+    .basis = basis,
+    .release = release,
+    .cost = cost,
+};
