@@ -325,7 +325,8 @@ done:
     return st;
 }
 
-ny_status ny_frame_number(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, double v) {
+/* The same of a field that is a number already. */
+static ny_status put_number(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, double v) {
     ny_status st = NY_OK;
     char text[NY_NUMBER_TEXT];
     ny_role role = f->layout->field[field].role;
@@ -387,7 +388,7 @@ ny_status ny_frame_numbers(ny_ctx *ctx, ny_frame *f, int64_t line, const double 
     if (store_plain(f, field)) {
         if (f->layout->target >= 0) NY_TRY(ny_target_number(ctx, &f->target, field[f->layout->target]));
     } else {
-        for (int64_t k = 0; k < f->layout->fields; k++) NY_TRY(ny_frame_number(ctx, f, line, k, field[k]));
+        for (int64_t k = 0; k < f->layout->fields; k++) NY_TRY(put_number(ctx, f, line, k, field[k]));
     }
     NY_TRY(ny_frame_end(ctx, f));
 done:

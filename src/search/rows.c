@@ -57,7 +57,8 @@ void ny_targets_scaled(const ny_setup *setup, const ny_rows *rows, double *Y) {
     }
 }
 
-ny_status ny_rows_repeats(ny_ctx *ctx, ny_rows *rows) {
+/* Counts rows->repeats, from rows->copy. */
+static ny_status count_repeats(ny_ctx *ctx, ny_rows *rows) {
     ny_status st = NY_OK;
     bool *met = NULL;
     rows->repeats = 0;
@@ -97,7 +98,7 @@ ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all,
     ny_rows_one_sided(setup, to);
     to->weighted = all->weighted;
     to->copies = all->copies;
-    NY_TRY(ny_rows_repeats(ctx, to));
+    NY_TRY(count_repeats(ctx, to));
 done:
     if (st != NY_OK) ny_rows_clear(to);
     return st;

@@ -59,8 +59,6 @@ ny_status ny_rows_new(ny_ctx *ctx, const ny_setup *setup, int64_t n, ny_rows *ro
 void ny_rows_clear(ny_rows *rows);
 /* Finds rows->unjudged, from rows->fold. */
 void ny_rows_one_sided(const ny_setup *setup, ny_rows *rows);
-/* Counts rows->repeats, from rows->copy. */
-ny_status ny_rows_repeats(ny_ctx *ctx, ny_rows *rows);
 /* Some of these rows, in this order, as rows of their own. */
 ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all, const int64_t *rows, int64_t count,
                          ny_rows *to);
