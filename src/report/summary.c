@@ -35,23 +35,35 @@ static void add_kernel(ny_lines *t, const ny_kernel_params *p) {
     ny_lines_add(t, "\n");
 }
 
+typedef struct extent {
+    double lo, hi;
+} extent;
+
+static extent widen(extent s, double v) {
+    return isfinite(v) ? (extent){fmin(s.lo, v), fmax(s.hi, v)} : s;
+}
+
+static void add_range(ny_lines *t, const char *name, double lo, double hi) {
+    ny_lines_add(t, "%s %s", name, ny_say_number(lo).text);
+    if (hi > lo) ny_lines_add(t, " to %s", ny_say_number(hi).text);
+}
+
 /* Several machines: how many have which kernel, and from where to where their bandwidths go. */
 static void add_machines(ny_lines *t, const ny_model *model) {
     const ny_kernel *kernel;
-    double lo = INFINITY, hi = -INFINITY;
+    extent bandwidth = {INFINITY, -INFINITY};
     ny_lines_add(t, "  kernels         ");
     for (int64_t c = 0, told = 0; (kernel = ny_kernel_at(c)); c++) {
         int64_t count = 0;
         for (const ny_expansion *f = &model->f; f; f = f->next) count += f->kernel.kernel == kernel ? f->outputs : 0;
         if (count) ny_lines_add(t, "%s%s (%lld)", told++ ? ", " : "", kernel->name, (long long)count);
     }
-    for (const ny_expansion *f = &model->f; f; f = f->next) {
-        if (!f->kernel.kernel->has_bandwidth) continue;
-        lo = fmin(lo, f->kernel.bandwidth);
-        hi = fmax(hi, f->kernel.bandwidth);
-    }
+    for (const ny_expansion *f = &model->f; f; f = f->next)
+        if (f->kernel.kernel->has_bandwidth) bandwidth = widen(bandwidth, f->kernel.bandwidth);
     ny_lines_add(t, "\n");
-    if (hi > 0) ny_lines_add(t, "  bandwidth       %s to %s\n", ny_say_number(lo).text, ny_say_number(hi).text);
+    if (bandwidth.hi > 0)
+        ny_lines_add(t, "  bandwidth       %s to %s\n", ny_say_number(bandwidth.lo).text,
+                     ny_say_number(bandwidth.hi).text);
 }
 
 /* The points of several machines. */
@@ -67,14 +79,11 @@ static void add_points(ny_lines *t, const ny_model *model) {
 }
 
 static void add_C(ny_lines *t, const ny_model *model) {
-    double lo = model->C[0], hi = model->C[0];
+    extent C = {INFINITY, -INFINITY};
     int64_t outputs = ny_model_outputs(model);
-    for (int64_t j = 1; j < outputs; j++) {
-        lo = fmin(lo, model->C[j]);
-        hi = fmax(hi, model->C[j]);
-    }
-    ny_lines_add(t, "  C               %s", ny_say_number(lo).text);
-    if (hi > lo) ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
+    for (int64_t j = 0; j < outputs; j++) C = widen(C, model->C[j]);
+    add_range(t, "  C              ", C.lo, C.hi);
+    if (C.hi > C.lo) ny_lines_add(t, "   (one for each of %lld outputs)", (long long)outputs);
     ny_lines_add(t, "\n");
 }
 
@@ -224,11 +233,6 @@ static void add_baseline(ny_lines *t, const ny_model *model) {
     ny_lines_add(t, ")\n");
 }
 
-static void add_range(ny_lines *t, const char *name, double lo, double hi) {
-    ny_lines_add(t, "%s %s", name, ny_say_number(lo).text);
-    if (hi > lo) ny_lines_add(t, " to %s", ny_say_number(hi).text);
-}
-
 /* What level 2 of the evidence infers. */
 static void add_level_2(ny_lines *t, const ny_record *r) {
     if (!r->levels) return;
@@ -291,14 +295,6 @@ static void add_confidence(ny_lines *t, const ny_model *model) {
     for (int64_t k = 0; k < model->classes && k < SHOWN; k++)
         ny_lines_add(t, "%s%s %s", k > 0 ? ", " : "", model->label[k], ny_say_percent(model->prior[k]).text);
     ny_lines_add(t, "%s   (the expected error is for these)\n", model->classes > SHOWN ? " ..." : "");
-}
-
-typedef struct extent {
-    double lo, hi;
-} extent;
-
-static extent widen(extent s, double v) {
-    return isfinite(v) ? (extent){fmin(s.lo, v), fmax(s.hi, v)} : s;
 }
 
 static void add_extent(ny_lines *t, const char *name, extent s) {

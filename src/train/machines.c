@@ -10,7 +10,6 @@
 #include "machine_rows.h"
 #include "machines_together.h"
 #include "options/limits.h"
-#include "search/fit.h"
 #include "search/search.h"
 #include "session.h"
 

@@ -19,14 +19,11 @@
 #include "criterion/expanded.h"
 #include "duration.h"
 #include "exact_choose.h"
-#include "kernel/product.h"
 #include "options/limits.h"
 #include "plan_exact.h"
 #include "search/ard.h"
 #include "search/search.h"
-#include "solver/cg.h"
 #include "solver/machine.h"
-#include "solver/precondition.h"
 
 static const double BUDGET = 1.2e11;             /* flops in 4 n m^2 */
 static const double NEWTON = 0.7;                /* landmarks of machines by Newton's method, which cost more */
