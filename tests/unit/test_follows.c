@@ -98,9 +98,10 @@ static void test_more_landmarks_only_where_they_help(void **state) {
     ny_data_free(data);
 }
 
-/* The mean squared leave-one-out error of the exact machine on standardised inputs, for numbers, or +1 for that class
- * and -1 for others: A = K + I/C,   e_i = (A^-1 y - b A^-1 1)_i / (A^-1 - A^-1 1 1'A^-1 / 1'A^-1 1)_ii,   b = 1'A^-1 y
- * / 1'A^-1 1 */
+/* The mean squared leave-one-out error of the exact machine on standardised inputs, for numbers, or for a class (+1)
+ * against the others (-1):
+ *
+ *     A = K + I/C,   e_i = (A^-1 y - b A^-1 1)_i / (A^-1 - A^-1 1 1'A^-1 / 1'A^-1 1)_ii,   b = 1'A^-1 y / 1'A^-1 1 */
 static double class_error(const ny_data *data, int class, double bandwidth, double C) {
     int64_t n = ROWS, d = data->X.d;
     double *L = malloc((size_t)(n * n) * sizeof *L), *x = malloc((size_t)(n * d) * sizeof *x), y[ROWS], one[ROWS];
