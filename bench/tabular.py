@@ -1,27 +1,29 @@
 #!/usr/bin/python3
 """nysel and its rivals on tables of data: test error, processor time with selection, peak memory; who wins where.
 
-    tabular.py BINARY [--nysel NAME=OPTIONS]... [--methods NAME,...] [--only SET,...] [--splits 0,1,2] [--max-rows N] [--add]
+    tabular.py [BINARY] [--nysel NAME=OPTIONS]... [--methods NAME,...] [--only SET,...] [--splits 0,1,2] [--max-rows N]
+               [--add] [--limit SECONDS] [--out FILE]
     tabular.py --report [--max-rows N] [--methods NAME,...] [--splits development|report|0,1,...]
 
-Sets: tables/table_sets.py, more than a hundred of up to 50,000 rows, 17 of them generated, whose least possible error is
-known (column `best`). Splits: two thirds train; five of each set, those above 10,000 rows have three (0, 1, 3). Splits 0 to 2 are for
-development, 3 and 4 for the report. --max-rows N: two thirds of N rows train, the rest tests, up to 5000 rows of it; which
-rows is fixed by set and split, so that rows of the same --max-rows are always comparable.
+Sets: tables/table_sets.py, more than a hundred of up to 50,000 rows, 17 of them generated, whose least possible error
+is known (column `best`). Splits: two thirds train; five of each set, those above 10,000 rows have three (0, 1, 3).
+Splits 0 to 2 are for development, 3 and 4 for the report. --max-rows N: two thirds of N rows train, the rest tests, up
+to 5000 rows of it; which rows is fixed by set and split, so that rows of the same --max-rows are always comparable.
 
-Methods: nysel:NAME for each --nysel (options of `nysel train`; none: nysel:default), called as a user would, CSV in, `train`, `predict`,
-with --task, with --missing mean where values are missing; histgb (scikit-learn's boosted trees, default), histgb_tuned
-(default and 39 random points, 5-fold cross-validation), forest, extratrees (200 trees), svm_tuned (SVC or SVR, Gaussian kernel, grid of
-25 or 75 points, 5 folds, up to 6000 training rows), knn (10, scaled inputs), linear (ridge, logistic; penalty selected),
-lightgbm, xgboost, catboost with their defaults, xrfm (8 settings by a held-out fifth, up to 6000). tables/install.sh gets what is not
-there; what is missing or fails is said and left out. Categories go as such to histgb, lightgbm and catboost, as 0/1 inputs to others;
-missing values as they are to histgb, lightgbm, xgboost and catboost, others get the mean. One thread each.
+Methods: nysel:NAME for each --nysel (options of `nysel train`; none: nysel:default), called as a user would, CSV in,
+`train`, `predict`, with --task, with --missing mean where values are missing; histgb (scikit-learn's boosted trees,
+default), histgb_tuned (default and 39 random points, 5-fold cross-validation), forest, extratrees (200 trees),
+svm_tuned (SVC or SVR, Gaussian kernel, grid of 25 or 75 points, 5 folds, up to 6000 training rows), knn (10, scaled
+inputs), linear (ridge, logistic; penalty selected), lightgbm, xgboost, catboost with their defaults, xrfm (8 settings
+by a held-out fifth, up to 6000). tables/install.sh gets what is not there; what is missing or fails is said and left
+out. Categories go as such to histgb, lightgbm and catboost, as 0/1 inputs to others; missing values as they are to
+histgb, lightgbm, xgboost and catboost, others get the mean. One thread each.
 
-cpu_seconds: nysel: the whole process from CSV to model file; others: from arrays in memory to the trained machine. peak_mb: of the
-whole process, Python and libraries included. One line for (set, split, method) is appended to tabular.csv, the loss of each
-test row (up to 5000; packed) to tabular_losses.csv: so any two methods can be compared later, row by row, without being run
-together. Of several lines of the same the last counts. --add leaves out what is there with the same version of the program
-(nysel: a hash of the binary and its options).
+cpu_seconds: nysel: the whole process from CSV to model file; others: from arrays in memory to the trained machine.
+peak_mb: of the whole process, Python and libraries included. One line for (set, split, method) is appended to
+tabular.csv, the loss of each test row (up to 5000; packed) to tabular_losses.csv: so any two methods can be compared
+later, row by row, without being run together. Of several lines of the same the last counts. --add leaves out what is
+there with the same version of the program (nysel: a hash of the binary and its options).
 """
 import argparse
 import atexit
@@ -51,8 +53,8 @@ LAUNCH = TABLES.parent / "peers" / "launch.py"
 VENV = common.ROOT / "build" / "venv-tabular" / "bin" / "python"
 MOST = {"svm_tuned": 6000, "xrfm": 6000}  # training rows
 KEY = table_losses.KEY
-COLUMNS = [*KEY, "version", "task", "train_rows", "test_rows", "inputs", "error", "best", "cpu_seconds", "peak_mb", "chosen",
-           *common.STAMP]
+COLUMNS = [*KEY, "version", "task", "train_rows", "test_rows", "inputs", "error", "best", "cpu_seconds",
+           "peak_mb", "chosen", *common.STAMP]
 
 
 class Failed(RuntimeError):
@@ -133,9 +135,10 @@ class Nysel:
         missing = ["--missing", "mean"] if table_sets.has_missing(table) else []
         task = "regression" if table.task == "numbers" else "binary" if len(names) == 2 else "multiclass"
         always = ["--quiet", "--threads", "1", *missing]
-        train = [self.binary, "train", folder / "train.csv", "-o", folder / "m.nysel", "--json", folder / "m.json", "--progress",
-                 "never", "--task", task, *always, *self.options]
-        done = subprocess.run([sys.executable, "-S", "-E", LAUNCH, str(self.limit), *map(str, train)], capture_output=True, text=True)
+        train = [self.binary, "train", folder / "train.csv", "-o", folder / "m.nysel", "--json", folder / "m.json",
+                 "--progress", "never", "--task", task, *always, *self.options]
+        done = subprocess.run([sys.executable, "-S", "-E", LAUNCH, str(self.limit), *map(str, train)],
+                              capture_output=True, text=True)
         used = json.loads(done.stdout) if done.returncode == 0 else {"status": done.returncode}
         if used["status"] != 0:
             raise Failed(f"exit {used['status']}: {(done.stderr.strip().splitlines() or [''])[-1]}")
@@ -191,12 +194,14 @@ def run_split(args, name, table, split, wanted, best):
         for method in wanted:
             if len(train) > MOST.get(method.name, table_sets.MOST):
                 continue
-            row = {"set": name, "split": str(split), "method": method.name, "max_rows": str(args.max_rows), "task": table.task,
-                   "train_rows": len(train), "test_rows": len(test), "inputs": len(table.header) - 1, "best": best}
+            row = {"set": name, "split": str(split), "method": method.name, "max_rows": str(args.max_rows),
+                   "task": table.task, "train_rows": len(train), "test_rows": len(test),
+                   "inputs": len(table.header) - 1, "best": best}
             try:
                 keep(args, method, table, row, method.run(folder, table, test, names))
             except (Failed, RuntimeError, ValueError) as error:
-                print(f"FAILED: {name} {split} {method.name}: {str(error).strip().splitlines()[-1]}", file=sys.stderr, flush=True)
+                why = (str(error).strip().splitlines() or [repr(error)])[-1]
+                print(f"FAILED: {name} {split} {method.name}: {why}", file=sys.stderr, flush=True)
 
 
 def run(args):
@@ -218,7 +223,7 @@ def command_line():
     parser.add_argument("--nysel", action="append", metavar="NAME=OPTIONS", help="a variant: 'fast=--effort fast'")
     parser.add_argument("--methods", help=f"comma separated: nysel,{','.join(table_peer.METHODS)}")
     parser.add_argument("--only", help="these sets, comma separated")
-    parser.add_argument("--splits", default="development", help="numbers, or development (0,1,2) or report (3,4); default: development")
+    parser.add_argument("--splits", default="development", help="numbers, or development (0,1,2; the default) or report (3,4)")
     parser.add_argument("--max-rows", type=int, default=0, help="rows taken of each set; 0: all")
     parser.add_argument("--limit", type=int, default=3600, help="seconds after which one training is ended")
     parser.add_argument("--add", action="store_true", help="leave out what the file has")
@@ -237,7 +242,8 @@ def command_line():
     args.methods = args.methods.split(",") if args.methods else [*["nysel"] * bool(args.binary), *table_peer.METHODS]
     unknown = set(args.methods) - {"nysel", *table_peer.METHODS}
     if unknown or ("nysel" in args.methods and not args.binary) or any("=" not in v for v in args.nysel or []):
-        parser.error(f"unknown method: {', '.join(sorted(unknown))}" if unknown else "nysel needs BINARY, and --nysel NAME=OPTIONS")
+        parser.error(f"unknown method: {', '.join(sorted(unknown))}" if unknown else
+                     "nysel needs BINARY, and --nysel NAME=OPTIONS")
     return args
 
 

@@ -1,8 +1,9 @@
 """Generated tables whose least possible error is known.
 
-SETS[name] = (task, function of a random generator and a number of rows that returns header, inputs, targets and, for each
-row, the least loss that can be expected there: the variance of the target, or the probability of the best class's being
-wrong). draw(name): task, header, inputs, targets. best(name): least RMSE or share of errors, the mean of 100,000 rows.
+SETS[name] = (task, function of a random generator and a number of rows that returns header, inputs, targets and, for
+each row, the least loss that can be expected there: the variance of the target, or the probability of the best class's
+being wrong). draw(name): task, header, inputs, targets. best(name): least RMSE or share of errors, the mean of 100,000
+rows.
 """
 import math
 
@@ -64,7 +65,8 @@ def steps(rng, n):
     """Constant on boxes: a tree's own world."""
     X = rng.uniform(size=(n, 8))
     a = X.T
-    return noisy(rng, X, 3. * (a[0] > .5) * (a[1] > .3) + 2. * (a[2] > .6) - 4. * (a[0] <= .5) * (a[3] > .7) + (a[4] > .2) * (a[2] < .4), 0.5)
+    return noisy(rng, X, 3. * (a[0] > .5) * (a[1] > .3) + 2. * (a[2] > .6) - 4. * (a[0] <= .5) * (a[3] > .7)
+                 + (a[4] > .2) * (a[2] < .4), 0.5)
 
 
 def counts(rng, n):
@@ -98,7 +100,8 @@ def heavy_noise(rng, n):
 def heavy_inputs(rng, n):
     """Inputs over many orders of magnitude; their logarithms matter."""
     Z = rng.standard_t(2, (n, 6))
-    return noisy(rng, np.exp(2 * Z.clip(-12, 12)), np.tanh(Z[:, 0]) + np.sin(Z[:, 1]) * (Z[:, 2] > 0) + 0.5 * np.tanh(Z[:, 3]), 0.2)
+    f = np.tanh(Z[:, 0]) + np.sin(Z[:, 1]) * (Z[:, 2] > 0) + 0.5 * np.tanh(Z[:, 3])
+    return noisy(rng, np.exp(2 * Z.clip(-12, 12)), f, 0.2)
 
 
 def categories(rng, n):
@@ -108,7 +111,8 @@ def categories(rng, n):
     f = fixed.normal(size=12)[a] + fixed.normal(size=5)[b] + fixed.normal(0, .5, (12, 5))[a, b]
     f = f + fixed.normal(size=5)[b] * X[:, 0] + np.sin(3 * X[:, 1])
     names = np.c_[[f"town{i}" for i in a], [f"kind{i}" for i in b]]
-    return (["town", "kind", *header(4)], [[*t, *x] for t, x in zip(names, X)], f + rng.normal(0, 0.4, n), np.full(n, 0.16))
+    rows = [[*t, *x] for t, x in zip(names, X)]
+    return ["town", "kind", *header(4)], rows, f + rng.normal(0, 0.4, n), np.full(n, 0.16)
 
 
 def moons(rng, n):
@@ -151,7 +155,8 @@ def ringnorm(rng, n):
 
 
 def waveform(rng, n):
-    """Breiman: random mixtures of two of three triangles, noise of deviation 1; the densities by a sum over the mixtures."""
+    """Breiman: random mixtures of two of three triangles, noise of deviation 1; the densities by a sum over
+    the mixtures."""
     i = np.arange(1, 22)
     h = [np.maximum(6 - np.abs(i - centre), 0) for centre in (11, 7, 15)]
     pairs = [(h[0], h[1]), (h[0], h[2]), (h[1], h[2])]

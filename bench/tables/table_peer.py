@@ -1,11 +1,11 @@
 """One method for many splits: table_peer.py METHOD, a folder on each line of standard input, a line of JSON for each.
 
-The folder has split.npz: raw (numbers, categories as codes, nan where missing or new), categorical (which columns), scaled
-(the coding of bench/peers/data.py: standardised numbers, missing ones the mean, categories as 0/1 inputs), hot (the
-same unscaled), train_y (codes of classes, or numbers), how many training rows, and the task. prediction.npy is left behind. Each
-split is one forked child that has imported nothing but its method: the line says its processor time from the arrays to
-the trained machine, selection included, peak memory of the whole process, and what was chosen. One thread everywhere.
-A method whose library is missing answers with an exit status of 77 before the first line.
+The folder has split.npz: raw (numbers, categories as codes, nan where missing or new), categorical (which columns),
+scaled (the coding of bench/peers/data.py: standardised numbers, missing ones the mean, categories as 0/1 inputs), hot
+(the same unscaled), train_y (codes of classes, or numbers), how many training rows, and the task. prediction.npy is
+left behind. Each split is one forked child that has imported nothing but its method: the line says its processor time
+from the arrays to the trained machine, selection included, peak memory of the whole process, and what was chosen. One
+thread everywhere. A method whose library is missing answers with an exit status of 77 before the first line.
 """
 import json
 import os
@@ -83,9 +83,10 @@ def histgb_tuned(job):
              "min_samples_leaf": whole(2, 100), "l2_regularization": loguniform(1e-6, 1e2),
              "max_features": [0.3, 0.6, 1.0], "max_bins": [63, 255]}
     model = boosting(job)
-    space = {k: v for k, v in space.items() if k in model.get_params() and (k != "max_bins" or not job.categorical.any())}
-    points = [{k: [model.get_params()[k]] for k in space}]
-    points += [{k: [v] for k, v in p.items()} for p in ParameterSampler(space, TRIALS - 1, random_state=np.random.RandomState(0))]
+    known = model.get_params()  # of this version; few bins might be fewer than a category has levels
+    space = {k: v for k, v in space.items() if k in known and (k != "max_bins" or not job.categorical.any())}
+    drawn = ParameterSampler(space, TRIALS - 1, random_state=np.random.RandomState(0))
+    points = [{k: [v] for k, v in p.items()} for p in ({k: known[k] for k in space}, *drawn)]
     return searched(GridSearchCV(model, points, cv=job.folds(), scoring=score(job)), job, "raw")
 
 
@@ -113,7 +114,8 @@ def svm_tuned(job):
     d = max(len(job.categorical), 1)  # a column of categories has variance 1 like one of numbers
     C, gamma = np.logspace(-1, 3, 5), np.array([1 / 32, 1 / 8, 1 / 2, 2, 8]) / d
     if job.classes:
-        return searched(GridSearchCV(SVC(max_iter=10 ** 6, cache_size=500), {"C": C, "gamma": gamma}, cv=job.folds()), job, "scaled")
+        model = SVC(max_iter=10 ** 6, cache_size=500)
+        return searched(GridSearchCV(model, {"C": C, "gamma": gamma}, cv=job.folds()), job, "scaled")
     model = TransformedTargetRegressor(SVR(max_iter=10 ** 6, cache_size=500), transformer=StandardScaler())
     grid = {"regressor__C": C, "regressor__gamma": gamma, "regressor__epsilon": [0.02, 0.1, 0.3]}
     return searched(GridSearchCV(model, grid, cv=job.folds(), scoring=score(job)), job, "scaled")
@@ -131,7 +133,8 @@ def linear(job):
     from sklearn.model_selection import GridSearchCV
     if not job.classes:
         return trained(RidgeCV(np.logspace(-4, 6, 21)), job, "scaled")
-    return searched(GridSearchCV(LogisticRegression(max_iter=500), {"C": np.logspace(-3, 3, 7)}, cv=job.folds()), job, "scaled")
+    model = LogisticRegression(max_iter=500)
+    return searched(GridSearchCV(model, {"C": np.logspace(-3, 3, 7)}, cv=job.folds()), job, "scaled")
 
 
 # ---- other boosted trees, with their defaults --------------------------------------------------------------------------
@@ -170,7 +173,7 @@ def catboost(job):
 
 
 def xrfm(job):
-    """Its README's way: one fifth held out to choose the round by; of nine settings (bandwidth, ridge, kernel) the best
+    """Its README's way: one fifth held out to choose the round by; of eight settings (kernel, bandwidth, ridge) the best
     on those rows."""
     import numpy as np
     import torch
@@ -198,8 +201,10 @@ def xrfm(job):
 # what each needs, so that a child finds it imported
 METHODS = {"histgb": (histgb, "sklearn.ensemble"), "lightgbm": (lightgbm, "lightgbm"), "knn": (knn, "sklearn.neighbors"),
            "linear": (linear, "sklearn.linear_model"), "forest": (forest, "sklearn.ensemble"),
-           "extratrees": (extratrees, "sklearn.ensemble"), "xgboost": (xgboost, "xgboost"), "catboost": (catboost, "catboost"),
-           "svm_tuned": (svm_tuned, "sklearn.svm"), "histgb_tuned": (histgb_tuned, "sklearn.ensemble"), "xrfm": (xrfm, "xrfm")}
+           "extratrees": (extratrees, "sklearn.ensemble"), "xgboost": (xgboost, "xgboost"),
+           "catboost": (catboost, "catboost"),
+           "svm_tuned": (svm_tuned, "sklearn.svm"), "histgb_tuned": (histgb_tuned, "sklearn.ensemble"),
+           "xrfm": (xrfm, "xrfm")}
 
 
 def cpu():
@@ -210,6 +215,9 @@ def cpu():
 def child(function, folder, limit):
     """In the forked process: trains, says what that took, predicts."""
     import numpy as np
+    messages = os.open(pathlib.Path(folder) / "messages", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(messages, 1)
+    os.dup2(messages, 2)
     warnings.simplefilter("ignore")
     signal.alarm(limit)
     job, start = Job(folder), cpu()
@@ -241,9 +249,12 @@ def main():
                 traceback.print_exc()
                 os._exit(1)
         _, status, used = os.wait4(pid, 0)
-        status = os.waitstatus_to_exitcode(status)
-        said = {"error": f"more than {limit} s" if status == -signal.SIGALRM else f"exit {status}"} if status else \
-            json.loads((pathlib.Path(folder) / "said.json").read_text())
+        status, folder = os.waitstatus_to_exitcode(status), pathlib.Path(folder)
+        if status:
+            why = ((folder / "messages").read_text().strip().splitlines() or [""])[-1]
+            said = {"error": f"more than {limit} s" if status == -signal.SIGALRM else f"exit {status}: {why}"}
+        else:
+            said = json.loads((folder / "said.json").read_text())
         print(json.dumps({**said, "peak_mb": used.ru_maxrss / 1024}), flush=True)
 
 

@@ -1,10 +1,10 @@
 """What bench/tabular.py has measured: who wins, ties, loses; mean ranks; errors relative to the best.
 
-The difference of two methods on a set is the mean over the splits both have. Its standard error is the larger of two: the one
-that the differences of the splits show (their deviation / sqrt(splits)), and that of the test rows: on each split the paired
-losses row by row, averaged as if splits were independent. Three or five splits alone often agree by chance; the rows alone do not see
-that another training set gives another machine. A tie: at most one standard error. Splits 0 to 2 (development) and
-3, 4 (report) are told apart.
+The difference of two methods on a set is the mean over the splits both have. Its standard error is the larger of two:
+the one that the differences of the splits show (their deviation / sqrt(splits)), and that of the test rows: on each
+split the paired losses row by row, averaged as if splits were independent. Three or five splits alone often agree by
+chance; the rows alone do not see that another training set gives another machine. A tie: at most one standard error.
+Splits 0 to 2 (development) and 3, 4 (report) are told apart.
 """
 import math
 
@@ -92,7 +92,7 @@ def ranks(results, methods, sets):
         used[s] = {m: [results.mean(s, m, splits, c) for c in ("cpu_seconds", "peak_mb")] for m in methods}
     table = []
     for m in methods:
-        place = [1 + sum(e[o] < e[m] for o in methods) + 0.5 * sum(e[o] == e[m] for o in methods if o != m) for e in error.values()]
+        place = [0.5 + sum(e[o] < e[m] for o in methods) + 0.5 * sum(e[o] == e[m] for o in methods) for e in error.values()]
         over = {s: e[m] / min(e.values()) for s, e in error.items()}
         worst = max(over, key=over.get)
         table.append({"method": m, "mean rank": f"{np.mean(place):.2f}", "best on": sum(p < 2 for p in place),
@@ -122,8 +122,9 @@ def report(args):
         results = Results(args, splits) if splits else None
         if not results or not results.rows:
             continue
-        print(f"\n==== {title}: splits {', '.join(map(str, splits))}; {len(results.sets)} sets, "
-              f"{f'at most {args.max_rows} rows' if args.max_rows else 'all rows'} ====\n\nMean errors (RMSE or share of wrong classes)\n")
+        size = f"at most {args.max_rows} rows" if args.max_rows else "all rows"
+        print(f"\n==== {title}: splits {', '.join(map(str, splits))}; {len(results.sets)} sets, {size} ====\n\n"
+              "Mean errors (RMSE or share of wrong classes)\n")
         table = errors(results)
         common.show(table, list(table[0]))
         for a in [m for m in results.methods if m.startswith("nysel")]:
@@ -136,6 +137,7 @@ def report(args):
         sets = [s for s in results.sets if results.splits(s, *ranked)]
         if len(ranked) > 1 and sets:
             left = [m for m in results.methods if m not in ranked]
-            print(f"\nRanks over the {len(sets)} sets that all of these have" + (f"; too few sets: {', '.join(left)}" if left else "") + "\n")
+            few = f"; too few sets: {', '.join(left)}" if left else ""
+            print(f"\nRanks over the {len(sets)} sets that all of these have{few}\n")
             table = ranks(results, ranked, sets)
             common.show(table, list(table[0]))

@@ -1,13 +1,14 @@
-"""The sets of bench/tabular.py: real ones of ../shared/data, of scikit-learn, of R and Debian's R packages, and generated
-ones with known best error.
+"""The sets of bench/tabular.py: real ones of ../shared/data, of scikit-learn, of R and Debian's R packages, and
+generated ones with known best error.
 
 read(name)      Table: task ("classes" or "numbers"), header and rows as texts, the target last; None where it is not
                 there, which is said
 names()         all of them, the real ones of ../shared/data first
 part(name, k)   header, training and test rows of split k: two thirds to train
 
-A set above 50,000 rows takes part with 50,000 fixed rows. Of data that two sources have, one copy is in the list: scikit-learn's
-digits are optdigits' test rows, raetsch_twonorm, _ringnorm and _waveform are generated anew, mnist and kddcup are left out.
+A set above 50,000 rows takes part with 50,000 fixed rows. Of data that two sources have, one copy is in the list:
+scikit-learn's digits are optdigits' test rows, raetsch_twonorm, _ringnorm and _waveform are generated anew, mnist and
+kddcup are left out.
 """
 import collections
 import csv
@@ -61,7 +62,8 @@ OF_R = {
                 "carData BEPS vote", "carData Chile vote", "carData TitanicSurvival survived", "carData WVS poverty",
                 "AER HMDA deny", "AER HealthInsurance insurance", "AER SmokeBan smoker"]}
 R = {"r_" + line.split()[1]: (task, *(line.split() + [""])[:4]) for task, lines in OF_R.items() for line in lines}
-TO_CSV = """a <- commandArgs(TRUE); e <- new.env(); data(list = a[2], package = a[1], envir = e); d <- as.data.frame(get(a[2], e))
+TO_CSV = """a <- commandArgs(TRUE); e <- new.env(); data(list = a[2], package = a[1], envir = e)
+d <- as.data.frame(get(a[2], e))
 drop <- strsplit(a[4], ",")[[1]]; d <- d[, c(setdiff(names(d), c(a[3], drop)), a[3])]
 write.csv(d, stdout(), row.names = FALSE, na = "")"""
 
@@ -82,7 +84,8 @@ def of_learn(name):
     found = getattr(datasets, loader)()
     label = (lambda t: str(found.target_names[t]).replace(" ", "_")) if task == "classes" else (lambda t: f"{t:.10g}")
     header = [str(n).replace(" ", "_") for n in found.feature_names]
-    return Table(task, header + ["target"], [[f"{v:.10g}" for v in x] + [label(t)] for x, t in zip(found.data, found.target)])
+    rows = [[f"{v:.10g}" for v in x] + [label(t)] for x, t in zip(found.data, found.target)]
+    return Table(task, header + ["target"], rows)
 
 
 def of_r(name):
@@ -92,7 +95,8 @@ def of_r(name):
         print(f"skipped: {name}: R is not installed", file=sys.stderr)
         return None
     where = common.ROOT / "build" / "rlib" / "usr" / "lib" / "R"
-    done = subprocess.run(["Rscript", "--vanilla", "-e", TO_CSV, package, which, target, drop], capture_output=True, text=True,
+    command = ["Rscript", "--vanilla", "-e", TO_CSV, package, which, target, drop]
+    done = subprocess.run(command, capture_output=True, text=True,
                           env={**os.environ, "R_LIBS": f"{where / 'site-library'}:{where / 'library'}"})
     if done.returncode:
         print(f"skipped: {name}: {done.stderr.strip().splitlines()[0]} (bench/tables/install.sh)", file=sys.stderr)
@@ -115,10 +119,12 @@ def of_generator(name):
 
 
 def read(name):
-    reader = next((f for f, table in ((of_generator, table_generated.SETS), (of_learn, LEARN), (of_r, R)) if name in table), of_file)
+    readers = ((of_generator, table_generated.SETS), (of_learn, LEARN), (of_r, R))
+    reader = next((reader for reader, known in readers if name in known), of_file)
     table = reader(name)
     if table and len(table.rows) > MOST:
-        return table._replace(rows=[table.rows[i] for i in np.random.RandomState(1).permutation(len(table.rows))[:MOST]])
+        some = np.random.RandomState(1).permutation(len(table.rows))[:MOST]
+        return table._replace(rows=[table.rows[i] for i in some])
     return table
 
 

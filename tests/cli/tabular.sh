@@ -18,8 +18,8 @@ check "a line for each set, split and method" lines tabular.csv 9
 check "its losses beside" lines tabular_losses.csv 9
 check "again with --add" bench "$nysel" --methods nysel,knn "${tiny[@]}" --add
 check "what is there is left out" lines tabular.csv 9
-check "a variant is another method" bench "$nysel" --nysel 'linear=--kernel linear' --methods nysel --only sk_iris --splits 0 --max-rows 150 --add
-check "it is added" lines tabular.csv 10
+check "a variant is another method" bench "$nysel" --nysel 'linear=--kernel linear' --methods nysel "${tiny[@]}" --add
+check "it is added" lines tabular.csv 13
 bench --report --max-rows 150 >report.out 2>report.err
 check "the report has ranks" says report.out "Ranks over the 2 sets"
 check "and duels" says report.out "nysel:default: wins, ties"
@@ -79,7 +79,7 @@ assert table_report.verdict(results, "s", "nysel:a", "b") == -1 and table_report
 # Wrong in the same way: the row-wise losses of classes, 30 and 20 rows wrong of 1000, 20 of them the same.
 x, y = np.zeros(1000), np.zeros(1000)
 x[:30], y[:20] = 1, 1
-row = {"set": "s", "split": "0", "max_rows": "0", "method": "m", "version": "1", "task": "classes", "test_rows": "1000", "error": "0.03"}
+row = {**rows[0], "task": "classes", "test_rows": "1000", "error": "0.03"}
 assert (table_losses.unpacked(row, table_losses.packed(row, x)["losses"]) == x).all()
 results.rows = {("s", 0, "a"): row, ("s", 0, "b"): {**row, "error": "0.02"}}
 results.losses = {("s", 0, "a"): x, ("s", 0, "b"): y}
