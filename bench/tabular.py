@@ -21,7 +21,7 @@ histgb, lightgbm, xgboost and catboost, others get the mean. One thread each.
 
 cpu_seconds: nysel: the whole process from CSV to model file; others: from arrays in memory to the trained machine.
 peak_mb: of the whole process, Python and libraries included. One line for (set, split, method) is appended to
-tabular.csv, the loss of each test row (up to 5000; packed) to tabular_losses.csv: so any two methods can be compared
+tabular.csv, the loss of each test row (of the first ones; packed) to tabular_losses.csv: so any two methods can be compared
 later, row by row, without being run together. Of several lines of the same the last counts. --add leaves out what is
 there with the same version of the program (nysel: a hash of the binary and its options).
 """

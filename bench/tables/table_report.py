@@ -63,7 +63,7 @@ def verdict(results, name, a, b):
 
 
 def duels(results, a):
-    """A line for each rival of a: wins, ties, losses; where a loses most, in standard errors."""
+    """A line for each rival of a: wins, ties, losses, and the sets that are lost with the difference in standard errors."""
     table = []
     for b in results.methods:
         both = {s: results.difference(s, a, b) for s in results.sets if b != a}
@@ -72,11 +72,11 @@ def duels(results, a):
             continue
         found = [verdict(results, s, a, b) for s in both]
         z = {s: d[0] / d[1] if d[1] else float(np.sign(d[0])) for s, d in both.items()}
-        worst = max(z, key=z.get)
+        lost = sorted((s for s, v in zip(both, found) if v == 1), key=z.get, reverse=True)
         held = found.count(-1) + found.count(0)
         table.append({"against": b, "sets": len(both), "wins": found.count(-1), "ties": found.count(0),
                       "losses": found.count(1), "wins or ties": f"{held / len(found):.0%}",
-                      "loses most on": f"{worst} ({z[worst]:+.1f} se)" if z[worst] > 0 else ""})
+                      "lost on": ", ".join(f"{s} {z[s]:.1f}" for s in lost)})
     return table
 
 

@@ -74,7 +74,7 @@ mean, se = results.difference("s", "nysel:a", "b")
 rmse = lambda e, i: math.sqrt(np.mean(e[i] ** 2))
 again = [rmse(errors["nysel:a"], i) - rmse(errors["b"], i) for i in (rng.randint(0, 4000, 4000) for _ in range(1000))]
 assert abs(mean - rmse(errors["nysel:a"], slice(None)) + rmse(errors["b"], slice(None))) < 1e-12
-assert abs(se / np.std(again) - 1) < 0.1, (se, np.std(again))
+assert abs(se / np.std(again) - 1) < 0.2, (se, np.std(again))  # of a quarter of the rows
 assert table_report.verdict(results, "s", "nysel:a", "b") == -1 and table_report.verdict(results, "s", "b", "nysel:a") == 1
 # Wrong in the same way: the row-wise losses of classes, 30 and 20 rows wrong of 1000, 20 of them the same.
 x, y = np.zeros(1000), np.zeros(1000)
