@@ -45,7 +45,7 @@ typedef struct ny_factor {
     double *G;           /* r x n, leading dimension ldg */
     int64_t ldg;
     double *L;       /* m x m lower, Cholesky form (rank m); or NULL */
-    double *inverse; /* L^-1, where features are made from it */
+    double *inverse; /* L^-1, where many features are made from it; or NULL */
     double *T;       /* rank x m, eigen form; or NULL */
     double *unseen;  /* n: kappa(x_i,x_i) - |g_i|^2, what the landmarks do not see of a point */
     double missing;  /* sum of unseen, but for rounding */

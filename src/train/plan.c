@@ -132,6 +132,11 @@ static double bytes_needed(const ny_job *job, int64_t m, double limit) {
     double inputs = s.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
     double buffers = fmin(NY_BLAS_BYTES / 2.0, n * k), columns = (double)data->schema.columns;
     double search = targets + s.together * (machine + tiles) + waiting_numbers(job, &s, posterior);
+    if (job->judged && job->judged->n) { /* their inputs; features behind copies of all others; targets and outputs */
+        double rows = (double)job->judged->n;
+        x += (double)ny_matrix_bytes(&job->judged->X) / 2;
+        search += s.together * (n + rows) * s.m + rows * (s.q * 5 + 7);
+    }
     return NY_BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(buffers + 8 * search, WRITTEN * columns);
 }
 
