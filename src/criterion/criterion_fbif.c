@@ -1,5 +1,6 @@
-/* criterion_fbif.c: t-FBIF as Liu et al. 2018 print it (eq. 11), for squared losses: the machine f and the kernel
- * matrix are exact, and the low rank is in the inverse alone. (`bif` is of low rank throughout.)
+/* criterion_fbif.c: t-FBIF as Liu et al. 2018 print it (eq. 11): the machine f and the kernel matrix are exact,
+ * and the low rank is in the inverse alone. (`bif` is of low rank throughout.) Here for squared losses; for the others
+ * exact_influence.c.
  *
  * All scaled by u, K centred by it where there is a bias (with Y): (K + I/C) alpha = y, f = y - alpha / C. With n and m
  * the weights of all rows and of the fold, and alpha|f zero outside of it,
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "exact_influence.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
 
@@ -249,4 +251,5 @@ const ny_criterion ny_criterion_fbif = {
     .help = "bif of the exact machine, low rank in the inverse only, as Liu et al. print it; a kernel matrix in memory",
     .folds = true,
     .closed = &closed,
+    .iterative = &(const ny_iterative){ny_leave_exact_influence, NULL, ny_exact_influence_cost},
 };
