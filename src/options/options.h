@@ -236,9 +236,8 @@
       REFUSED(NY_BY_OPTIONS, not_followed,                                                                             \
               "--search gradient follows --criterion span, smooth-span or radius-margin of --machine l2svm, and this " \
               "is {criterion} of {machine}: use one of them, or --search profile or csa"),                             \
-      REFUSED(                                                                                                         \
-          NY_BY_OPTIONS, counts_have_no_slope,                                                                         \
-          "--search gradient follows a gradient, and --select-on error, a count, has none: leave one of them out"))    \
+      REFUSED(NY_BY_OPTIONS, counts_have_no_slope,                                                                     \
+              "--search gradient follows a gradient, and --select-on error, a count, has none: leave one of them out"))\
     X(range, bandwidth, "bandwidth", "auto|zhang|V|LO:HI:STEP", "auto", 0, 0, "train demo path", "selection",          \
       "kernel width sigma: found, the rows' distance from their centre (root mean square), fixed, or a range of "      \
       "powers of two",                                                                                                 \
@@ -274,13 +273,11 @@
       "where the path begins; higher, where not every row is inside the margin there",                                 \
       ALWAYS("where the path begins"))                                                                                 \
     X(measure, lambda_min, "lambda-min", "auto|V", "auto", 1e-300, 1e300, "train demo path", "path",                   \
-      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is "    \
-      "256 "                                                                                                           \
+      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is 256 "\
       "times the best one",                                                                                            \
-      REFUSED(                                                                                                         \
-          NY_BY_OPTIONS, not_walked,                                                                                   \
-          "--lambda-min says how far C is looked for along the path of --criterion span or radius-margin, where it "   \
-          "is to be found and --search profile, grid or none looks for it: leave it out, or use those"),               \
+      REFUSED(NY_BY_OPTIONS, not_walked,                                                                               \
+              "--lambda-min says how far C is looked for along the path of --criterion span or radius-margin, where it "\
+              "is to be found and --search profile, grid or none looks for it: leave it out, or use those"),           \
       MENTIONED(NY_BY_DATA, walked_in_vain,                                                                            \
                 "--lambda-min has no effect: with --select-on error several outputs have one C, which is not found "   \
                 "along a path"))                                                                                       \
