@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import common  # noqa: E402
 import liu  # noqa: E402
 
-LARGE = {"abalone": (3, 4), "cpusmall": (1, 2)}  # sigmas, lambdas
+LARGE = {"abalone": (1, 16), "cpusmall": (1, 4)}  # sigmas, lambdas
 
 
 def one_split(args, name, header, train, test, folds):
