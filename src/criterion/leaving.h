@@ -19,7 +19,7 @@ ny_status ny_leaving_new(ny_ctx *ctx, const ny_primal *p, const ny_machine_point
 void ny_leaving_clear(ny_leaving *l);
 ny_leave_fn ny_leave_one;         /* each row by itself, eq. 82 (leave_one.c) */
 ny_leave_fn ny_leave_folds;       /* each fold, by training without it (leave_folds.c) */
-ny_leave_fn ny_leave_second_fold; /* of two folds the second, by training without it: outputs of all rows */
+ny_leave_fn ny_leave_second_fold; /* of two folds the second, by training without it; outputs of all rows */
 /* S_f becomes (n S_f + m w) / (n - m), and beta_f n beta_f / (n - m): what H^-1 makes the first order of leaving fold f
  * out, at a lambda that stays; n and m are the weights of all rows and of the fold.            docs/math.md, eq. 83 */
 void ny_leaving_first_order(ny_leaving *l);
