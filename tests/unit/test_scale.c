@@ -62,14 +62,14 @@ static void in_pieces(void **state) {
                 ny_scaling whole = {shift[0], factor[0], range[0], 0}, pieces = {shift[1], factor[1], range[1], 0};
                 must(ctx, ny_scale_fit(ctx, ny_scale_at(k), M, all, ROWS, &whole));
                 ny_scale_acc acc;
-                must(ctx, ny_scale_begin(ctx, INPUTS, sparse, &acc));
+                must(ctx, ny_scale_begin(ctx, ny_scale_at(k), INPUTS, sparse, &acc));
                 for (int64_t i = 0; i < ROWS; i += sizes[b]) {
                     int64_t count = ROWS - i < sizes[b] ? ROWS - i : sizes[b];
                     must(ctx, ny_matrix_gather(ctx, M, all + i, count, &part));
-                    ny_scale_add(&acc, &part, NULL, count);
+                    must(ctx, ny_scale_add(ctx, &acc, &part, NULL, count));
                     ny_matrix_clear(&part);
                 }
-                ny_scale_end(&acc, ny_scale_at(k), &pieces);
+                must(ctx, ny_scale_end(ctx, &acc, ny_scale_at(k), &pieces));
                 ny_scale_acc_clear(&acc);
                 assert_int_equal(whole.constant, sparse ? 0 : 1);
                 assert_int_equal(pieces.constant, whole.constant);
