@@ -33,10 +33,15 @@ done:
     return st;
 }
 
+/* The value at that place, from 0. */
+static double value_at(const ny_ordered *v, double place) {
+    double through = v->weight[0];
+    int64_t i = 0;
+    while (i < v->n - 1 && through <= place) through += v->weight[++i];
+    return v->value[i];
+}
+
 double ny_ordered_quantile(const ny_ordered *v, double share) {
-    double at = share * (v->total - 1), whole = floor(at), through = 0;
-    int64_t i = 0, next;
-    while (i < v->n - 1 && (through + v->weight[i]) <= whole) through += v->weight[i++];
-    next = i < v->n - 1 && through + v->weight[i] <= whole + 1 ? i + 1 : i;
-    return v->value[i] + (at - whole) * (v->value[next] - v->value[i]);
+    double at = share * (v->total - 1), whole = floor(at), value = value_at(v, whole);
+    return value + (at - whole) * (value_at(v, whole + 1) - value);
 }

@@ -21,37 +21,49 @@ static double lower_normal(double share) {
     return -z;
 }
 
-/* Phi^-1 of the share of the rows that are below value i, and half of those that have it. */
-static double normal_of(const ny_ordered *v, double below, int64_t i) {
-    double rank = below + 0.5 * v->weight[i], rest = v->total - rank;
-    return rank < rest ? lower_normal(rank / v->total) : rank > rest ? -lower_normal(rest / v->total) : 0;
+/* Phi^-1(rank / total), such that both ends are treated alike. */
+static double normal_of(double rank, double total) {
+    double rest = total - rank;
+    return rank < rest ? lower_normal(rank / total) : rank > rest ? -lower_normal(rest / total) : 0;
 }
 
-/* All values are knots where they are no more than NY_KNOTS. Else values are left out as long as the knots around them
- * are no further apart than 2 / NY_KNOTS of the whole: then two gaps are more than that, and there is room for all
- * knots. error: the largest share of the rows between two knots with values between them. */
+/* The values that are knots, ascending, and how many: those around values that are left out differ by at most `step` in
+ * z. at: NY_KNOTS, filled as far as there is room. */
+static int64_t choose_knots(const ny_ordered *v, const double *z, double step, int64_t *at) {
+    int64_t knots = 0, last = 0;
+    for (int64_t i = 0; i < v->n; i++) {
+        if (i > 0 && i < v->n - 1 && z[i + 1] - z[last] <= step) continue;
+        if (knots < NY_KNOTS) at[knots] = i;
+        knots++;
+        last = i;
+    }
+    return knots;
+}
+
+/* All values are knots where they are no more than NY_KNOTS. Else those in between are left out, with the least step
+ * that leaves NY_KNOTS at most: two gaps are more than a step, so it is at most 2 / NY_KNOTS of the whole. error: the
+ * largest share of the rows from a knot to the next where values between them were left out. */
 static ny_status order_quantile(ny_ctx *ctx, const ny_ordered *v, int64_t j, ny_scaling *out, double *error) {
     ny_status st = NY_OK;
-    double below = 0, z = normal_of(v, 0, 0), last = z, rank = 0.5 * v->weight[0], from = rank;
-    double whole = normal_of(v, v->total - v->weight[v->n - 1], v->n - 1) - z;
-    double step = v->n > NY_KNOTS ? 2 * whole / (NY_KNOTS - 2) : 0;
-    bool skipped = false;
-    for (int64_t i = 0; i < v->n; i++) {
-        double next = i < v->n - 1 ? normal_of(v, below + v->weight[i], i + 1) : INFINITY;
-        rank = below + 0.5 * v->weight[i];
-        if (i == 0 || next - last > step) {
-            NY_TRY(ny_bend_knot(ctx, out->bend, v->value[i], z));
-            if (skipped) *error = fmax(*error, (rank - from) / v->total);
-            last = z;
-            from = rank;
-            skipped = false;
-        } else skipped = true;
-        below += v->weight[i];
-        z = next;
+    double *z = NULL, *rank = NULL, below = 0, step = -1;
+    int64_t at[NY_KNOTS], knots;
+    NY_NEW_RAW(ctx, z, v->n);
+    NY_NEW_RAW(ctx, rank, v->n);
+    for (int64_t i = 0; i < v->n; below += v->weight[i++]) {
+        rank[i] = below + 0.5 * v->weight[i];
+        z[i] = normal_of(rank[i], v->total);
+    }
+    while ((knots = choose_knots(v, z, step, at)) > NY_KNOTS)
+        step = step < 0 ? (z[v->n - 1] - z[0]) / NY_KNOTS : 1.1 * step;
+    for (int64_t k = 0; k < knots; k++) {
+        NY_TRY(ny_bend_knot(ctx, out->bend, v->value[at[k]], z[at[k]]));
+        if (k > 0 && at[k] > at[k - 1] + 1) *error = fmax(*error, (rank[at[k]] - rank[at[k - 1]]) / v->total);
     }
     out->shift[j] = 0;
     out->factor[j] = 1;
 done:
+    ny_free(z);
+    ny_free(rank);
     return st;
 }
 

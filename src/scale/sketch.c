@@ -1,11 +1,12 @@
 /* sketch.c: see sketch.h.
  *
  * A full buffer is sorted and goes to level 0. Two buffers of level l (weight w = 2^l) become one of level l + 1: of
- * their 2 size numbers in order every other one stays, with twice the weight. With r of the 2 size numbers at or below
- * x the even places stay:  2 w ceil(r / 2)   is r w  or  r w + w the odd places stay:   2 w floor(r / 2)  is r w  or  r
- * w - w so each such step puts w to the bound above or below. The side with the smaller sum is taken, which halves the
- * larger one. A level has n / (2 size w) steps: with log2(n / size) levels the larger bound is n log2(n / size) / (4
- * size). */
+ * their 2 size numbers in order every other one stays, with twice the weight. With r of these at or below x
+ *     the even places stay:  2 w ceil(r / 2)   is r w  or  r w + w
+ *     the odd places stay:   2 w floor(r / 2)  is r w  or  r w - w
+ * so each such step puts w to the bound above or below. The side with the smaller sum is taken: the larger one is half
+ * of all steps and half of one more at most. A level has n / (2 size w) steps, there are log2(n / size) levels, and the
+ * largest w is n / (2 size): n (log2(n / size) + 1) / (4 size) in all. */
 #include "sketch.h"
 
 #include <math.h>
@@ -144,6 +145,19 @@ static void put_ends(const ny_sketch *s, int64_t *n, ny_weighed *v) {
     }
 }
 
+/* A value that was thinned out beside a frequent one ranks with its last or its first row, not in the middle of them:
+ * so a frequent value (more weight than a single number has) gets neighbours of weight 0. */
+static void append_all(const ny_weighed *v, int64_t n, double grain, ny_ordered *out) {
+    for (int64_t i = 0, last = 0; i < n; i = last) {
+        double value = v[i].value, weight = 0;
+        for (; last < n && v[last].value == value; last++) weight += v[last].weight;
+        bool frequent = grain > 0 && weight > grain;
+        if (frequent && i > 0) ny_ordered_append(out, nextafter(value, -INFINITY), 0);
+        ny_ordered_append(out, value, weight);
+        if (frequent && last < n) ny_ordered_append(out, nextafter(value, INFINITY), 0);
+    }
+}
+
 ny_status ny_sketch_order(ny_ctx *ctx, const ny_sketch *s, ny_ordered *out) {
     ny_status st = NY_OK;
     int64_t n = s->waiting;
@@ -151,14 +165,14 @@ ny_status ny_sketch_order(ny_ctx *ctx, const ny_sketch *s, ny_ordered *out) {
     *out = (ny_ordered){.total = (double)s->count};
     for (int l = 0; l < NY_SKETCH_LEVELS; l++) n += s->level[l] ? s->size : 0;
     NY_NEW_RAW(ctx, v, n + 2);
-    NY_NEW_RAW(ctx, out->value, n + 2);
-    NY_NEW_RAW(ctx, out->weight, n + 2);
+    NY_NEW_RAW(ctx, out->value, 3 * (n + 2));
+    NY_NEW_RAW(ctx, out->weight, 3 * (n + 2));
     for (int64_t i = n = 0; i < s->waiting; i++) v[n++] = (ny_weighed){s->open[i], 1};
     for (int l = 0; l < NY_SKETCH_LEVELS; l++)
         for (int64_t i = 0; s->level[l] && i < s->size; i++) v[n++] = (ny_weighed){s->level[l][i], ldexp(1, l)};
     qsort(v, (size_t)n, sizeof *v, ascending);
     if (n > 0) put_ends(s, &n, v);
-    for (int64_t i = 0; i < n; i++) ny_ordered_append(out, v[i].value, v[i].weight);
+    append_all(v, n, (double)ny_sketch_grain(s), out);
 done:
     ny_free(v);
     if (st != NY_OK) ny_ordered_clear(out);

@@ -24,7 +24,8 @@ typedef struct ny_sketch {
 } ny_sketch;
 
 /* An empty sketch with buffers of `size` numbers (even), for ny_sketch_clear. With n numbers in it, ranks are off by at
- * most n log2(n / size) / (4 size), and not at all for n < 2 size; ny_sketch_error has the bound that was reached. */
+ * most n (log2(n / size) + 1) / (4 size), and not at all for n < 2 size; ny_sketch_error has the bound that was
+ * reached. */
 ny_status ny_sketch_begin(ny_ctx *ctx, int64_t size, ny_sketch *s);
 void ny_sketch_clear(ny_sketch *s);
 /* The numbers x[0], x[stride], ..., `count` of them, all finite. */
@@ -35,7 +36,8 @@ ny_status ny_sketch_merge(ny_ctx *ctx, ny_sketch *s, const ny_sketch *from);
  * that is not there any more has one within so many ranks on either side. */
 int64_t ny_sketch_error(const ny_sketch *s);
 int64_t ny_sketch_grain(const ny_sketch *s);
-/* What it knows of the order: weights add up to the count, least and largest value are there. For ny_ordered_clear. */
+/* What it knows of the order: weights add up to the count, least and largest value are there; values of weight 0 stand
+ * beside frequent ones, where others may have been left out. For ny_ordered_clear. */
 ny_status ny_sketch_order(ny_ctx *ctx, const ny_sketch *s, ny_ordered *out);
 
 #endif
