@@ -42,10 +42,20 @@ NY_FAMILY(ny_scale, ny_scale, NY_SCALE_STRAIGHT(X) NY_SCALE_ORDERED(X))
 enum { PIECE = 1 << 14 }; /* numbers of a piece */
 
 /* 2048 for up to 128 inputs, then less, so that all sketches together take 2 MB for each of their levels. */
-int64_t ny_scale_sketch_size(int64_t d) {
+static int64_t sketch_size(int64_t d) {
     int64_t size = 2048;
     while (size > 256 && size * d > 2048 * 128) size /= 2;
     return size;
+}
+
+/* A buffer for each level, the open one, and one more while two become one. */
+double ny_scale_sketch_bytes(const ny_scale *scale, int64_t d, double rows) {
+    double size = (double)sketch_size(d);
+    return scale->order ? 8 * (double)d * size * (2 + log2(1 + rows / size)) : 0;
+}
+
+double ny_scale_bend_bytes(const ny_scale *scale, int64_t d, double rows) {
+    return scale == &ny_scale_quantile ? 16 * (double)d * fmin(rows, NY_KNOTS) : 0;
 }
 
 static ny_status check_dense(ny_ctx *ctx, const ny_scale *scale, bool sparse) {
@@ -62,8 +72,7 @@ ny_status ny_scale_begin(ny_ctx *ctx, const ny_scale *scale, int64_t d, bool spa
     *acc = (ny_scale_acc){.d = d, .sparse = sparse};
     NY_TRY(check_dense(ctx, scale, sparse));
     if (scale->order) NY_NEW(ctx, acc->sketch, d);
-    for (int64_t j = 0; j < d && acc->sketch; j++)
-        NY_TRY(ny_sketch_begin(ctx, ny_scale_sketch_size(d), &acc->sketch[j]));
+    for (int64_t j = 0; j < d && acc->sketch; j++) NY_TRY(ny_sketch_begin(ctx, sketch_size(d), &acc->sketch[j]));
     NY_NEW(ctx, acc->stats, d);
     for (int64_t j = 0; j < d && !sparse; j++) acc->stats[j].least = INFINITY, acc->stats[j].largest = -INFINITY;
     if (sparse) goto done;

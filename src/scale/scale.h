@@ -67,8 +67,9 @@ typedef struct ny_scaling { /* what was fitted; arrays and bend are the caller's
 
 /* NY_ERR_USAGE where the scale is for dense inputs only, and these are sparse; so ny_scale_fit. */
 ny_status ny_scale_begin(ny_ctx *ctx, const ny_scale *scale, int64_t d, bool sparse, ny_scale_acc *acc);
-/* The numbers of an input that its sketch keeps together, where d inputs have one. */
-int64_t ny_scale_sketch_size(int64_t d);
+/* Bytes for d inputs of so many rows: of the sketches while the rows come in pieces, and of the bend that stays. */
+double ny_scale_sketch_bytes(const ny_scale *scale, int64_t d, double rows);
+double ny_scale_bend_bytes(const ny_scale *scale, int64_t d, double rows);
 /* The rows rows[0..count) of X; all of X when rows is NULL. */
 ny_status ny_scale_add(ny_ctx *ctx, ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, int64_t count);
 /* Fills what `out` has places for. The rows so far may be followed by more. */

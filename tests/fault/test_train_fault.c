@@ -368,6 +368,8 @@ static void landmarks(void **state) {
     train_with(sparse, "landmarks=8 kernel=rbf bandwidth=zhang machine=l2svm expansion=active");
     train_with(several, "landmarks=all kernel=rbf bandwidth=1 C=1 machine=svm expansion=active");
     train_with(sparse, "landmarks=all kernel=rbf bandwidth=1 scale=range");
+    static const char *const ordered[] = {"quantile", "robust", "log"};
+    for (int k = 0; k < 3; k++) train_with(several, "landmarks=8 kernel=rbf bandwidth=1 C=1 scale=%s", ordered[k]);
     train_with(several, "landmarks=8 kernel=rbf bandwidth=1 bound=yes"); /* failures in the bound are notes */
     train_with(several, "landmarks=8 kernel=rbf bandwidth=1 solver=cg class-weight=balanced");
     train_with(sparse, "landmarks=8 kernel=rbf bandwidth=1 solver=cg machine=krr");
@@ -386,10 +388,12 @@ static void searches(void **state) {
                    strcmp(name, "none") == 0 ? "1" : "0:1:1", few);
     }
     train_with(binary, "search=csa landmarks=8 csa-evaluations=6 csa-starters=2 simplex-evaluations=2");
-    train_with(binary, "search=gradient machine=l2svm criterion=radius-margin landmarks=6 rank=4 kernel=rbf bandwidth=1 "
-                       "C=0:0.001:0.001");
-    train_with(several, "search=gradient machine=l2svm criterion=smooth-span landmarks=4 multiclass=ovo kernel=rbf "
-                        "bandwidth=0:0.001:0.001 C=1");
+    train_with(binary,
+               "search=gradient machine=l2svm criterion=radius-margin landmarks=6 rank=4 kernel=rbf bandwidth=1 "
+               "C=0:0.001:0.001");
+    train_with(several,
+               "search=gradient machine=l2svm criterion=smooth-span landmarks=4 multiclass=ovo kernel=rbf "
+               "bandwidth=0:0.001:0.001 C=1");
     for (int64_t i = 0; (name = ny_family_member("kernel", i, NULL)); i++)
         train_with(binary, "kernel=%s search=none landmarks=8", name);
     train_with(binary, "landmarks=8"); /* all that is automatic */
@@ -401,7 +405,9 @@ static void relevance(void **state) {
     train_with(regression, "select-inputs=yes landmarks=6 kernel=rbf bandwidth=1 C=-2:2:2");
     train_with(several, "ard=yes landmarks=4 kernel=linear criterion=cv folds=3 multiclass=ovo");
     train_with(sparse, "select-inputs=yes landmarks=5 kernel=rbf bandwidth=1 C=1");
-    job j = {.options = options_of("select-inputs=yes landmarks=6 kernel=rbf bandwidth=1 C=1 bound=yes")}, s = j;
+    job j = {.options =
+                 options_of("select-inputs=yes landmarks=6 kernel=rbf bandwidth=1 C=1 bound=yes scale=quantile")},
+        s = j;
     ny_data *data = NULL;
     ny_model *model = NULL;
     must(ctx, ny_data_read(ctx, table, j.options, NULL, &data));
@@ -427,6 +433,7 @@ static void passes(void **state) {
     static const char *const texts[] = {
         "stream=yes criterion=cv folds=3 landmarks=6 kernel=rbf bandwidth=1",
         "stream=yes criterion=cv folds=3 landmarks=6 search=grid bandwidth=0:1:1 C=1 rank=4",
+        "stream=yes criterion=cv folds=3 landmarks=6 kernel=rbf bandwidth=1 C=1 scale=quantile",
         "stream=yes folds=3 landmark-method=uniform landmarks=6 bandwidth=zhang class-weight=balanced",
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
