@@ -151,6 +151,37 @@ static void few_values_are_counted_exactly(void **state) {
     }
 }
 
+/* Whichever allocation fails while numbers come, two sketches become one and the order is asked for: the status says
+ * so, and nothing is lost but the sketch. */
+static void failing_allocations(void **state) {
+    (void)state;
+    enum { SMALL = 8, MANY = 200 };
+    double x[MANY];
+    int64_t live = ny_alloc_live();
+    for (int i = 0; i < MANY; i++) x[i] = (i * 37) % 101;
+    for (int64_t k = 1;; k++) {
+        ny_sketch a = {0}, b = {0};
+        ny_ordered v = {0};
+        int64_t before = ny_alloc_count();
+        ny_alloc_fail_at(k);
+        ny_status st = ny_sketch_begin(ctx, SMALL, &a);
+        if (st == NY_OK) st = ny_sketch_begin(ctx, SMALL, &b);
+        if (st == NY_OK) st = ny_sketch_add(ctx, &a, x, 1, MANY);
+        if (st == NY_OK) st = ny_sketch_add(ctx, &b, x, 2, MANY / 2);
+        if (st == NY_OK) st = ny_sketch_merge(ctx, &a, &b);
+        if (st == NY_OK) st = ny_sketch_order(ctx, &a, &v);
+        ny_alloc_fail_at(0);
+        bool failed = ny_alloc_count() - before >= k;
+        assert_int_equal(st, failed ? NY_ERR_MEMORY : NY_OK);
+        ny_ordered_clear(&v);
+        ny_sketch_clear(&a);
+        ny_sketch_clear(&b);
+        assert_int_equal(ny_alloc_live(), live);
+        if (!failed) break;
+        assert_true(k < 1000);
+    }
+}
+
 static void sorting(void **state) {
     (void)state;
     double x[] = {3, -0.0, 1e-300, -1e300, 0, 5e-324, -5e-324, 2, 2, -7}, room[10];
@@ -163,7 +194,9 @@ static void sorting(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sorting), cmocka_unit_test(few_numbers_are_exact),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sorting),
+                                       cmocka_unit_test(failing_allocations),
+                                       cmocka_unit_test(few_numbers_are_exact),
                                        cmocka_unit_test(few_values_are_counted_exactly),
                                        cmocka_unit_test(ranks_are_within_the_bound),
                                        cmocka_unit_test(merging_keeps_the_bound)};
