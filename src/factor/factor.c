@@ -167,7 +167,8 @@ static void map_tile(void *arg, int64_t first, int64_t count, int thread) {
     int64_t rank = ny_factor_rank(f), ldk = f->L ? f->r : f->m;
     double *G = job->G + first * f->r, *K = f->L ? G : job->scratch + (int64_t)thread * f->m * job->width;
     ny_kernel_tile(job->kernel, job->Z, job->X, first, count, K, ldk);
-    if (f->L) ny_trmm(false, rank, count, f->inverse, f->m, G, f->r); /* three times as fast as solving with L */
+    if (f->inverse) ny_trmm(false, rank, count, f->inverse, f->m, G, f->r); /* three times as fast as solving with L */
+    else if (f->L) ny_trsm(false, rank, count, f->L, f->m, G, f->r);
     else ny_gemm(false, false, rank, count, f->m, 1.0, f->T, rank, K, ldk, 0.0, G, f->r);
     for (int64_t i = 0; f->constant != 0 && i < count; i++) G[rank + i * f->r] = f->constant;
 }

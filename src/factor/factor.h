@@ -27,7 +27,7 @@ typedef struct ny_factor_spec {
     double tol;        /* cut by share */
     uint64_t seed;
     double constant; /* one more feature, of this value for every point, behind the others; 0: none */
-    double floor; /* cut by eigenvalue, of the kernel matrix of all points as the landmarks estimate it; 0: no cut */
+    double floor;    /* cut by eigenvalue, of the kernel matrix of all points as the landmarks estimate it; 0: no cut */
 } ny_factor_spec;
 
 /* Directions are cut by number or by eigenvalue: the factor then has the eigen form. */
@@ -40,11 +40,11 @@ typedef struct ny_factor {
     double constant;     /* the last row of G; 0: there is no such row */
     ny_matrix Z;         /* d x m landmarks; those that add nothing are in */
     ny_matrix redundant; /* d x (drawn - m) */
-    double *weight;  /* m: of each; NULL: all alike */
-    double *G;       /* r x n, leading dimension ldg */
+    double *weight;      /* m: of each; NULL: all alike */
+    double *G;           /* r x n, leading dimension ldg */
     int64_t ldg;
     double *L;       /* m x m lower, Cholesky form (rank m); or NULL */
-    double *inverse; /* L^-1, where features are made from it */
+    double *inverse; /* L^-1, where many features are made from it; or NULL */
     double *T;       /* rank x m, eigen form; or NULL */
     double *unseen;  /* n: kappa(x_i,x_i) - |g_i|^2, what the landmarks do not see of a point */
     double missing;  /* sum of unseen, but for rounding */

@@ -111,6 +111,16 @@ static ny_status parse_seconds(ny_ctx *ctx, const option *o, const char *text, v
 }
 
 /* auto is NAN. */
+/* A number is a share; anything else is the name of a file, and ./0.5 one that looks like a number. */
+static ny_status parse_validation(ny_ctx *ctx, const option *o, const char *text, void *field) {
+    ny_validation v = {0};
+    if (!*text) return bad(ctx, o, text, "a file or a share of the rows");
+    if (!number(text, &v.share)) v = (ny_validation){.file = text};
+    ny_status st = v.file ? NY_OK : bounded(ctx, o, text, v.share);
+    if (st == NY_OK) *(ny_validation *)field = v;
+    return st;
+}
+
 static ny_status parse_measure(ny_ctx *ctx, const option *o, const char *text, void *field) {
     if (strcmp(text, "auto") != 0) return parse_real(ctx, o, text, field);
     *(double *)field = NAN;

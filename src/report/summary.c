@@ -247,7 +247,8 @@ static void add_held(ny_lines *t, const ny_model *model) {
     bool squared = ny_machine_squared(ny_machine_find(model->options->machine));
     if (strcmp(criterion, "holdout") == 0) {
         if (model->options->fold_file[0]) ny_lines_add(t, "   (hold-out, the second fold)");
-        else ny_lines_add(t, "   (hold-out, %.3g%% of the rows)", 100 * model->options->validation);
+        else if (model->options->validation.file) ny_lines_add(t, "   (hold-out, %s)", model->options->validation.file);
+        else ny_lines_add(t, "   (hold-out, %.3g%% of the rows)", 100 * model->options->validation.share);
     } else if (strcmp(criterion, "bif") == 0 || strcmp(criterion, "fbif") == 0)
         ny_lines_add(t, "   (%lld-fold, first order)", (long long)r->folds);
     else if (r->folds > 0)

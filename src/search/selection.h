@@ -91,6 +91,10 @@ typedef struct ny_selection {
 static inline bool ny_selection_cuts(const ny_selection *sel) {
     return sel->plan.rank || sel->setup->options->rank_floor > 0;
 }
+/* The rows that have held-out outputs where these are learnt from: they, or the validation set. */
+static inline const ny_rows *ny_judged_rows(const ny_selection *sel, const ny_rows *learnt) {
+    return ny_setup_validates(&sel->now) ? &sel->rows->validation : learnt;
+}
 /* Nothing is cached and nothing found yet. The rank is the options', the rest of the plan empty. It borrows setup and
  * rows; ny_selection_clear frees what it has made itself. */
 ny_selection ny_selection_of(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows);

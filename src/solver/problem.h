@@ -40,9 +40,11 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     int64_t folds;             /* 0 where no criterion needs them */
     const int64_t *fold_start; /* folds + 1: rows are sorted by fold */
     int64_t unjudged;          /* the first so many rows have no held-out outputs, and do not count */
+    bool judged_only;          /* the other rows, of the second fold, are not learnt from by any machine */
     struct ny_moments *fold_moments; /* folds: instead of G, u and Y, where rows are not in memory; else NULL */
-    double rest;       /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
-    int64_t landmarks; /* drawn, and the tridiagonal form of their kernel matrix, centred if there is a free bias, for */
+    double rest; /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
+    int64_t
+        landmarks; /* drawn, and the tridiagonal form of their kernel matrix, centred if there is a free bias, for */
     const double *landmark_diag, *landmark_off; /* criteria that ask for it, where they are not all rows; else NULL */
     bool keep;                                  /* the posterior will be asked for (criterion/dense.c) */
     bool passing; /* a machine of some of the rows: only its value counts, and that only if it is less than */

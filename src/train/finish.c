@@ -241,10 +241,10 @@ done:
 /* Probabilities are fitted to the held-out outputs of all rows in memory, or of a sample where they are very many. */
 static ny_status calibrate(ny_selection *sel, double *slopes) {
     ny_status st = NY_OK;
-    const ny_rows *all = &sel->rows->all, *rows;
+    const ny_rows *all = ny_judged_rows(sel, &sel->rows->all), *rows = all;
     int64_t q = sel->setup->outputs;
     double *held = NULL, *u = NULL;
-    NY_TRY(ny_rows_of_level(sel, ny_pace_calibration(sel), &rows));
+    if (all == &sel->rows->all) NY_TRY(ny_rows_of_level(sel, ny_pace_calibration(sel), &rows));
     NY_NEW_RAW(sel->ctx, held, ny_size3(rows->n, q, 1));
     NY_NEW(sel->ctx, u, rows->n);
     for (int64_t i = 0, k = 0; i < all->n && k < rows->n; i++) {

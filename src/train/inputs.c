@@ -39,17 +39,25 @@ done:
     return st;
 }
 
+/* The inputs that stay; X->d stays for now. */
+static void keep_inputs(const bool *stays, ny_matrix *X) {
+    for (int64_t i = 0, to = 0; i < X->n; i++)
+        for (int64_t j = 0; j < X->d; j++)
+            if (stays[j]) X->x[to++] = X->x[j + i * X->d];
+}
+
 /* Takes the dropped columns out of the rows, the scaling and the schema. */
-static ny_status take_out(ny_ctx *ctx, const int64_t *column, const bool *kept, ny_matrix *X, ny_model *model) {
+static ny_status take_out(ny_ctx *ctx, const int64_t *column, const bool *kept, ny_training_rows *rows,
+                          ny_model *model) {
     ny_status st = NY_OK;
+    ny_matrix *X = &rows->all.X, *validation = &rows->validation.X;
     int64_t d = 0, more = 0;
     bool *stays = NULL;
     NY_NEW_RAW(ctx, stays, X->d);
     for (int64_t j = 0; j < X->d; j++) stays[j] = kept[column[j]];
     ny_bend_keep(&model->bend, stays);
-    for (int64_t i = 0, to = 0; i < X->n; i++)
-        for (int64_t j = 0; j < X->d; j++)
-            if (stays[j]) X->x[to++] = X->x[j + i * X->d];
+    keep_inputs(stays, X);
+    keep_inputs(stays, validation);
     for (int64_t j = 0; j < X->d; j++) {
         if (!stays[j]) continue;
         model->shift[d] = model->shift[j];
@@ -58,15 +66,17 @@ static ny_status take_out(ny_ctx *ctx, const int64_t *column, const bool *kept, 
     }
     for (int64_t j = 0; j < X->d; j++) /* the largest values follow the least ones */
         if (stays[j]) model->range[d + more++] = model->range[j + X->d];
-    X->d = d;
+    X->d = validation->d = d;
     ny_schema_keep(&model->schema, kept);
 done:
     ny_free(stays);
     return st;
 }
 
-ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_matrix *X, ny_model *model) {
+ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_training_rows *rows,
+                          ny_model *model) {
     ny_status st = NY_OK;
+    ny_matrix *X = &rows->all.X, *validation = &rows->validation.X;
     bool select = model->options->select_inputs, dropped = false, *kept = NULL;
     int64_t columns, *column = NULL, d = X->d;
     double *scale = NULL, *factor = NULL, *shift = NULL;
@@ -88,7 +98,8 @@ ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         model->factor[j] *= factor[j];
     }
     ny_scale_apply(shift, factor, X);
-    if (dropped && !model->schema.sparse && !data->stream) NY_TRY(take_out(ctx, column, kept, X, model));
+    ny_scale_apply(shift, factor, validation);
+    if (dropped && !model->schema.sparse && !data->stream) NY_TRY(take_out(ctx, column, kept, rows, model));
 done:
     ny_free(column);
     ny_free(scale);

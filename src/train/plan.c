@@ -142,6 +142,13 @@ static double bytes_needed(const ny_job *job, int64_t m, double limit) {
     inputs += ny_scale_bend_bytes(ny_scale_find(job->options->scale), data->X.d, n) / 8;
     double buffers = fmin(BLAS_BYTES / 2, n * k), columns = (double)data->schema.columns;
     double search = targets + s.together * (machine + tiles) + waiting_numbers(job, &s, posterior);
+    if (job->judged &&
+        job->judged
+            ->n) { /* their inputs, as read and scaled; features behind copies of all others; targets and outputs */
+        double rows = (double)job->judged->n;
+        x += (double)ny_matrix_bytes(&job->judged->X);
+        search += s.together * (n + rows) * s.m + rows * (s.q * 5 + 7);
+    }
     return (double)BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(buffers + 8 * search, WRITTEN * columns);
 }
 

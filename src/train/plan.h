@@ -9,6 +9,7 @@ typedef struct ny_job { /* what is to be trained */
     const ny_options *options;
     const ny_data *data;
     int64_t rows, outputs, classes; /* classes: 0 in regression */
+    const ny_rows *judged;          /* rows of a validation set; NULL, or n = 0: there are none */
     bool pairs;                     /* of classes, each a problem of its own */
     ny_posterior_wish posterior;
     int64_t most; /* landmarks that --landmarks auto may take, where it is one of many machines; 0: any number */

@@ -299,19 +299,21 @@ static ny_status path_step(const job *j) {
     return st;
 }
 
+static void path_with(const ny_data *data, const char *config) {
+    job j = {.options = options_of(config), .data = data};
+    fail_everywhere(config, path_step, &j);
+    ny_options_free((ny_options *)j.options);
+}
+
 static void paths(void **state) {
     (void)state;
-    job j = {
-        .options = options_of("landmarks=8 kernel=rbf bandwidth=1 radius-margin=yes lambda-min=0.1 multiclass=ovo"),
-        .data = several};
-    fail_everywhere("path", path_step, &j);
-    ny_options_free((ny_options *)j.options);
+    path_with(several, "landmarks=8 kernel=rbf bandwidth=1 radius-margin=yes lambda-min=0.1 multiclass=ovo");
 }
 
 /* Every loss, with the criteria that know it. */
 static void machines(void **state) {
     (void)state;
-    static const char *const by[] = {"newton", "bif", "loo", "cv", NULL};
+    static const char *const by[] = {"newton", "bif", "fbif", "loo", "cv", NULL};
     for (int k = 0; by[k]; k++)
         train_with(binary, "machine=svm criterion=%s %s landmarks=6 kernel=rbf bandwidth=1 C=1", by[k],
                    folds_of(by[k], "folds=2"));
@@ -336,6 +338,32 @@ static void copies(void **state) {
     train_with(twice, "criterion=cv folds=3 landmarks=6 kernel=rbf bandwidth=1 C=1");
     train_with(twice, "machine=huber criterion=loo landmarks=6 kernel=rbf bandwidth=1 C=1");
     ny_data_free(twice);
+}
+
+/* Rows to judge by that are not learnt from. */
+static void validation(void **state) {
+    (void)state;
+    static const char *const config[] = {"criterion=holdout landmarks=8 kernel=rbf bandwidth=1 C=-2:2:2",
+                                         "machine=svm criterion=holdout landmarks=all kernel=rbf bandwidth=1 C=1"};
+    char *file = write_file(".csv", "x1,x2,y\n0.1,0.2,a\n-0.3,0.5,b\n0.1,0.2,a\n0.7,-0.4,b\n", -1), text[CONFIG];
+    double x[2 * ROWS];
+    const char *label[ROWS];
+    ny_data *data = NULL;
+    for (int i = 0; i < ROWS; i++) {
+        x[2 * i] = sin(1.7 * i), x[2 * i + 1] = cos(2.3 * i);
+        label[i] = x[2 * i] > x[2 * i + 1] ? "a" : "b";
+    }
+    must(ctx, ny_data_from_labels(ctx, ROWS, 2, x, label, &data));
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, "%s validation=%s", config[k], file);
+        train_with(data, "%s", text);
+    }
+    snprintf(text, sizeof text, "landmarks=8 kernel=rbf bandwidth=1 lambda-min=1 validation=%s", file);
+    path_with(data, text);
+    path_with(data, "landmarks=8 kernel=rbf bandwidth=1 lambda-min=1 validation=0.3");
+    ny_data_free(data);
+    remove(file);
+    free(file);
 }
 
 static void classes(void **state) {
@@ -507,6 +535,7 @@ int main(void) {
         cmocka_unit_test(machines),
         cmocka_unit_test(copies),
         cmocka_unit_test(classes),
+        cmocka_unit_test(validation),
         cmocka_unit_test(landmarks),
         cmocka_unit_test(searches),
         cmocka_unit_test(relevance),

@@ -6,6 +6,7 @@
 #include "scale/scale.h"
 #include "table/data.h"
 #include "train/prepare.h"
+#include "train/validation.h"
 #include "with_ctx.h"
 
 enum { ROWS = 400, INPUTS = 6 };
@@ -348,10 +349,12 @@ static void scaling_anew(void **state) {
         ny_training *t = k ? &second : &first;
         must(ctx, ny_model_new(ctx, k ? &b : &a));
         ny_model *m = k ? b : a;
-        m->options = make_options(ctx, "scale", k ? "quantile" : "standard", NULL);
+        m->options = make_options(ctx, "scale", k ? "quantile" : "standard", "validation", file, NULL);
         must(ctx, ny_prepare_task(ctx, data, t, m));
         must(ctx, ny_prepare_rows(ctx, data, t, m, &rows));
+        must(ctx, ny_validation_prepare(ctx, data, t, m));
         must(ctx, ny_prepare_inputs(ctx, data, t, m));
+        assert_int_equal(t->rows.validation.X.n, ROWS);
         ny_free(rows);
         rows = NULL;
     }
@@ -359,6 +362,12 @@ static void scaling_anew(void **state) {
     assert_true(memcmp(first.rows.all.X.x, second.rows.all.X.x, bytes) != 0);
     must(ctx, ny_prepare_scale(ctx, data, &ny_scale_quantile, &first, a));
     assert_memory_equal(first.rows.all.X.x, second.rows.all.X.x, bytes);
+    assert_memory_equal(first.rows.validation.X.x, second.rows.validation.X.x, bytes);
+    for (int i = 0; i < ROWS; i++) { /* the file is that of the training */
+        const double *row = first.rows.all.X.x + i * first.rows.all.X.d;
+        assert_memory_equal(first.rows.validation.X.x + first.rows.all.id[i] * first.rows.all.X.d, row,
+                            (size_t)first.rows.all.X.d * sizeof *row);
+    }
     assert_string_equal(a->record->origin.scale, "quantile");
     must(ctx, ny_prepare_scale(ctx, data, &ny_scale_standard, &first, a));
     must(ctx, ny_prepare_scale(ctx, data, &ny_scale_standard, &second, b));
