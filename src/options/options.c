@@ -269,10 +269,6 @@ bool ny_options_low_rank(const ny_options *options) {
            !ny_is_auto(options->landmark_method) || ny_options_given(options, "rank-tol");
 }
 
-double ny_options_memory(const ny_options *options) {
-    return options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
-}
-
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points) {
     ny_status st = NY_OK;
     *count = range->step > 0 ? (int64_t)floor((range->hi - range->lo) / range->step + 1e-9) + 1 : 1;
@@ -304,36 +300,4 @@ void ny_options_free(ny_options *options) {
     ny_free(options->texts);
     ny_free(options->given);
     ny_free(options);
-}
-
-/* ---- limits --------------------------------------------------------------------------------------------------------
- */
-
-static const int64_t LEAST = 8 << 20; /* bytes without which nothing can be done, not even saying so */
-
-ny_limits ny_limits_enter(ny_ctx *ctx, const ny_options *options) {
-    ny_limits before = {ctx->memory, ctx->deadline};
-    if (ctx->begun || !options) return before;
-    double bytes = ny_options_memory(options);
-    if (options->memory == 0) bytes += (double)ny_alloc_bytes(); /* 80% of what is free, beside what is in use */
-    ctx->memory = bytes < (double)LEAST ? LEAST : bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
-    ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
-    return before;
-}
-
-void ny_limits_leave(ny_ctx *ctx, ny_limits before) {
-    ctx->memory = before.memory;
-    ctx->deadline = before.deadline;
-}
-
-void ny_begin(ny_ctx *ctx, const ny_options *options) {
-    if (!ctx) return;
-    ctx->begun = false;
-    ny_limits_enter(ctx, options);
-    if (!options) ny_limits_leave(ctx, (ny_limits){0});
-    ctx->begun = options != NULL;
-}
-
-double ny_limits_memory(const ny_ctx *ctx, const ny_options *options) {
-    return options->memory == 0 && ctx->memory > 0 ? (double)ctx->memory : ny_options_memory(options);
 }

@@ -235,8 +235,9 @@
       REFUSED(NY_BY_OPTIONS, not_followed,                                                                             \
               "--search gradient follows --criterion span, smooth-span or radius-margin of --machine l2svm, and this " \
               "is {criterion} of {machine}: use one of them, or --search profile or csa"),                             \
-      REFUSED(NY_BY_OPTIONS, counts_have_no_slope,                                                                     \
-              "--search gradient follows a gradient, and --select-on error, a count, has none: leave one of them out"))\
+      REFUSED(                                                                                                         \
+          NY_BY_OPTIONS, counts_have_no_slope,                                                                         \
+          "--search gradient follows a gradient, and --select-on error, a count, has none: leave one of them out"))    \
     X(range, bandwidth, "bandwidth", "auto|zhang|V|LO:HI:STEP", "auto", 0, 0, "train demo path", "selection",          \
       "kernel width sigma: found, the rows' distance from their centre (root mean square), fixed, or a range of "      \
       "powers of two",                                                                                                 \
@@ -272,11 +273,13 @@
       "where the path begins; higher, where not every row is inside the margin there",                                 \
       ALWAYS("where the path begins"))                                                                                 \
     X(measure, lambda_min, "lambda-min", "auto|V", "auto", 1e-300, 1e300, "train demo path", "path",                   \
-      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is 256 "\
+      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is "    \
+      "256 "                                                                                                           \
       "times the best one",                                                                                            \
-      REFUSED(NY_BY_OPTIONS, not_walked,                                                                               \
-              "--lambda-min says how far C is looked for along the path of --criterion span or radius-margin, where it "\
-              "is to be found and --search profile, grid or none looks for it: leave it out, or use those"),           \
+      REFUSED(                                                                                                         \
+          NY_BY_OPTIONS, not_walked,                                                                                   \
+          "--lambda-min says how far C is looked for along the path of --criterion span or radius-margin, where it "   \
+          "is to be found and --search profile, grid or none looks for it: leave it out, or use those"),               \
       MENTIONED(NY_BY_DATA, walked_in_vain,                                                                            \
                 "--lambda-min has no effect: with --select-on error several outputs have one C, which is not found "   \
                 "along a path"))                                                                                       \
@@ -371,7 +374,7 @@ static inline bool ny_is(const char *name, const char *member) {
 static inline bool ny_is_auto(const char *name) {
     return ny_is(name, "auto");
 }
-/* The exact machine is to follow the selection (--solver cg). */
+/* The exact machine is to come after the selection (--solver cg). */
 static inline bool ny_options_exact(const ny_options *options) {
     return options->solver == NY_SOLVER_CG;
 }
@@ -382,30 +385,9 @@ bool ny_options_folds(const ny_options *options);
 bool ny_options_cut(const ny_options *options);
 /* The low rank is the user's choice (--landmarks, --landmark-method, --rank, --rank-tol, --rank-floor), not ours. */
 bool ny_options_low_rank(const ny_options *options);
-/* Bytes not to exceed: --memory, or 80% of what is free. */
-double ny_options_memory(const ny_options *options);
 /* A copy with options of its own, which were given where they were; *to is for ny_options_free. */
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
 /* The points of a range LO:HI:STEP as values, or its single value; *points is for ny_free. */
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);
-
-/* ---- limits --------------------------------------------------------------------------------------------------------
- */
-
-/* What --memory and --time-limit promise, in the context. ny_begin makes them hold for a whole run; without
- * it each reading and each training is a run of its own. */
-
-typedef struct ny_limits { /* those in force before */
-    int64_t memory;
-    double deadline;
-} ny_limits;
-
-/* The options' limits from now on, unless the run has begun and has its own. */
-ny_limits ny_limits_enter(ny_ctx *ctx, const ny_options *options);
-/* Puts the limits of before back. */
-void ny_limits_leave(ny_ctx *ctx, ny_limits before);
-
-/* Bytes not to exceed: --memory, or what was free when the context's limits were set. */
-double ny_limits_memory(const ny_ctx *ctx, const ny_options *options);
 
 #endif

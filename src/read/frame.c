@@ -325,7 +325,8 @@ done:
     return st;
 }
 
-ny_status ny_frame_number(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, double v) {
+/* The same of a field that is a number already. */
+static ny_status put_number(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, double v) {
     ny_status st = NY_OK;
     char text[NY_NUMBER_TEXT];
     ny_role role = f->layout->field[field].role;
@@ -388,7 +389,7 @@ ny_status ny_frame_numbers(ny_ctx *ctx, ny_frame *f, int64_t line, const double 
         int64_t at = f->layout->target;
         if (at >= 0) NY_TRY(target_status(ctx, f, line, at, ny_target_number(ctx, &f->target, field[at])));
     } else {
-        for (int64_t k = 0; k < f->layout->fields; k++) NY_TRY(ny_frame_number(ctx, f, line, k, field[k]));
+        for (int64_t k = 0; k < f->layout->fields; k++) NY_TRY(put_number(ctx, f, line, k, field[k]));
     }
     NY_TRY(ny_frame_end(ctx, f));
 done:

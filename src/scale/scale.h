@@ -43,6 +43,7 @@ NY_SCALE_ORDERED(X)
 #undef X
 
 const ny_scale *ny_scale_find(const char *name); /* NULL if there is none */
+/* In the order of the list; NULL past the end. */
 const ny_scale *ny_scale_at(int64_t index);
 
 /* Statistics of rows that come in pieces; how they are cut into pieces matters to rounding only. */
@@ -65,7 +66,8 @@ typedef struct ny_scaling { /* what was fitted; arrays and bend are the caller's
                        * a value may be off, where the knots are not all values or the order comes from a sketch */
 } ny_scaling;
 
-/* NY_ERR_USAGE where the scale is for dense inputs only, and these are sparse; so ny_scale_fit. */
+/* Statistics of d inputs, of no rows yet. For ny_scale_acc_clear; empty after an error: NY_ERR_USAGE where the scale is
+ * for dense inputs only, and these are sparse; so ny_scale_fit. */
 ny_status ny_scale_begin(ny_ctx *ctx, const ny_scale *scale, int64_t d, bool sparse, ny_scale_acc *acc);
 /* Bytes for d inputs of so many rows: of the sketches while the rows come in pieces, and of the bend that stays. */
 double ny_scale_sketch_bytes(const ny_scale *scale, int64_t d, double rows);

@@ -126,11 +126,6 @@ done:
     return st;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = ((const ny_weighed *)a)->value, y = ((const ny_weighed *)b)->value;
-    return (x > y) - (x < y);
-}
-
 /* The least and the largest value may have been thinned out: each takes the place of one number of its neighbour. */
 static void put_ends(const ny_sketch *s, int64_t *n, ny_weighed *v) {
     if (v[0].value > s->least) {
@@ -170,7 +165,7 @@ ny_status ny_sketch_order(ny_ctx *ctx, const ny_sketch *s, ny_ordered *out) {
     for (int64_t i = n = 0; i < s->waiting; i++) v[n++] = (ny_weighed){s->open[i], 1};
     for (int l = 0; l < NY_SKETCH_LEVELS; l++)
         for (int64_t i = 0; s->level[l] && i < s->size; i++) v[n++] = (ny_weighed){s->level[l][i], ldexp(1, l)};
-    qsort(v, (size_t)n, sizeof *v, ascending);
+    qsort(v, (size_t)n, sizeof *v, ny_ascending); /* the value is their first member */
     if (n > 0) put_ends(s, &n, v);
     append_all(v, n, (double)ny_sketch_grain(s), out);
 done:

@@ -150,7 +150,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     ny_selection *sel = b->sel;
     ny_solution *s = &b->solution[i];
     bool takes_over = false;
-    sel->found.seconds_landmarks += s->seconds / b->abreast;
+    sel->found.seconds_landmarks += s->low.seconds / b->abreast;
     if (st != NY_OK) return st;
     point->value = ny_goal(&sel->now, s);
     if (!sel->now.stands_in) st = record_trials(sel, s, &b->profile[i]);

@@ -161,8 +161,8 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
     problem.passing = a->learnt < sel->rows->n;
     bool rival = sel->found.best.valid && sel->found.best.rows == a->learnt && sel->found.best.asked == s->asked;
     problem.beat = rival ? sel->found.best.value : INFINITY;
-    problem.landmark_diag = a->spectrum;
-    problem.landmark_off = a->spectrum ? a->spectrum + ny_factor_drawn(f) : NULL;
+    problem.spectrum.diag = a->spectrum;
+    problem.spectrum.off = a->spectrum ? a->spectrum + ny_factor_drawn(f) : NULL;
     if (training || ny_criterion_true_kernel(sel->now.criterion)) {
         problem.kernel = &a->kernel;
         problem.X = &rows->X;
@@ -253,6 +253,15 @@ static void keep_judged(const fitting *a, int64_t judged, ny_solution *s) {
         memmove(s->held + j * judged, s->held + j * a->rows->n + a->learnt, (size_t)judged * sizeof *s->held);
 }
 
+/* The landmarks move into the solution: as the points of its expansion, unless these are the training rows. */
+static void take_landmarks(ny_factor *factor, bool training, ny_solution *s) {
+    *(training ? &s->low.apart : &s->f.Z) = factor->Z;
+    s->low.weight = factor->weight;
+    s->low.redundant = factor->redundant;
+    factor->Z = factor->redundant = (ny_matrix){0};
+    factor->weight = NULL;
+}
+
 ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
                  const ny_point *point, ny_solution *s, ny_profile *profile) {
     ny_status st = NY_OK;
@@ -276,9 +285,7 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
                        .asked = landmarks,
                        .landmarks = factor->m,
                        .rank = ny_factor_rank(factor),
-                       .kernel_kept = factor->kept,
-                       .missing = factor->missing,
-                       .seconds = factor->seconds};
+                       .low = {.kept = factor->kept, .missing = factor->missing, .seconds = factor->seconds}};
     if (ny_judged_rows(sel, rows) != rows) NY_TRY(add_validation(&a));
     NY_TRY(solution_room(sel, training ? rows->n : factor->m, a.rows->n, s));
     NY_NEW_RAW(ctx, a.W, ny_size3(factor->r, q, 1));
@@ -305,11 +312,7 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     if (profile->posterior.r) NY_TRY(keep_posterior(ctx, factor, &profile->posterior, s));
     if (sel->cache.eigen && !sel->cache.eigen->T) NY_TRY(ny_factor_keep(ctx, factor, sel->cache.eigen));
     if (training) NY_TRY(ny_matrix_copy(ctx, &rows->X, &s->f.Z));
-    *(training ? &s->apart : &s->f.Z) = factor->Z;
-    s->weight = factor->weight;
-    s->redundant = factor->redundant;
-    factor->Z = factor->redundant = (ny_matrix){0};
-    factor->weight = NULL;
+    take_landmarks(factor, training, s);
     s->valid = true;
 done:
     ny_group_clear(&g);

@@ -138,7 +138,7 @@ ny_problem ny_group_problem(const ny_setup *setup, const ny_factor *f, const ny_
                           .fold_start = g->fold_start,
                           .unjudged = setup->criterion->one_sided ? g->fold_start[1] : 0,
                           .judged_only = ny_setup_validates(setup),
-                          .landmarks = ny_factor_drawn(f)};
+                          .spectrum.landmarks = ny_factor_drawn(f)};
     for (int64_t i = 0; f->unseen && i < g->n; i++) {
         int64_t row = g->member ? g->member[i] : i;
         if (row < f->n) problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[row], 0); /* behind: a validation set */

@@ -53,6 +53,7 @@ typedef struct ny_training_rows {
     int64_t *class_rows; /* classes (1 in regression): rows in the data */
 } ny_training_rows;
 
+/* Frees what it holds; it is all zero then. */
 void ny_training_rows_clear(ny_training_rows *rows);
 
 /* Empty rows with room for n: everything but X. */

@@ -24,7 +24,7 @@ typedef struct ny_search_plan {
     ny_route route;
     int64_t landmarks;       /* of the final machine; >= n or >= spanning: exact */
     int64_t landmarks_most;  /* how many they may become (sizes.c) */
-    int64_t landmarks_alone; /* how many they would be if no exact machine followed, for if none does */
+    int64_t landmarks_alone; /* how many they would be if no exact machine came after, for if none does */
     int64_t spanning;        /* so many span the kernels' whole feature space; 0: no such number */
     int64_t rank;            /* eigenvalues of the landmarks' kernel matrix to keep; 0: all, in Cholesky form */
 } ny_search_plan;

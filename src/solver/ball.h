@@ -17,6 +17,7 @@ typedef struct ny_ball {
     double *one, *norm, *a, *alpha; /* n: sides, |g_i|^2, targets, 2 beta */
 } ny_ball;
 
+/* The ball around the rows of P with weights v; both must outlive it. For ny_ball_clear; empty after an error. */
 ny_status ny_ball_new(ny_ctx *ctx, const ny_problem *P, const double *v, ny_ball *ball);
 void ny_ball_clear(ny_ball *ball);
 /* R^2 from above, and how far it can be from the truth. The ball of the last lambda is where it begins. */

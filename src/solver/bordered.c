@@ -98,8 +98,8 @@ static void move(ny_sided *s, const bool *want, int64_t active, int64_t changed)
     m->known = true;
 }
 
-/* E has few rows: G_E and G_E'G_E follow it. Rows that stay keep their order, new ones are put behind them. */
-static void follow_gram(ny_sided *s, const bool *want) {
+/* E has few rows: G_E and G_E'G_E go with it. Rows that stay keep their order, new ones are put behind them. */
+static void update_gram(ny_sided *s, const bool *want) {
     ny_sided_gram *m = &s->gram;
     const ny_problem *P = s->P;
     int64_t r = P->r, kept = 0;
@@ -131,7 +131,7 @@ void ny_sided_set(ny_sided *s, const bool *want) {
     for (int64_t i = 0; i < n; i++) changed += want[i] != s->in[i], active += want[i];
     s->dual = active <= s->P->r;
     if (s->dual) {
-        follow_gram(s, want);
+        update_gram(s, want);
     } else {
         if (!s->sums.known || changed) move(s, want, active, changed);
         s->gram.known = false;

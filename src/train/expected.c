@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "criterion/posterior_make.h"
 #include "linalg/linalg.h"
 #include "machine/decide.h"
@@ -74,18 +75,13 @@ typedef struct {
     double target, weight; /* the target first: `ascending` looks at it */
 } weighed;
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static ny_status quantiles_of(losses *l) {
     ny_status st = NY_OK;
     const ny_rows *rows = &l->sel->rows->all;
     weighed *w = NULL;
     NY_NEW_RAW(l->sel->ctx, w, rows->n);
     for (int64_t i = 0; i < rows->n; i++) w[i] = (weighed){rows->y[i], rows->u[i] * rows->u[i]};
-    qsort(w, (size_t)rows->n, sizeof *w, ascending);
+    qsort(w, (size_t)rows->n, sizeof *w, ny_ascending);
     for (int64_t j = 0; j < l->sel->setup->outputs; j++) {
         double below = 0;
         int64_t i = 0;

@@ -24,7 +24,7 @@ typedef struct ny_plan {
     double exact_iteration;  /* one iteration of it, in the same unit */
     double exact_work;       /* what is foreseen of it, with all its trials */
     int64_t landmarks_most;  /* to which --landmarks auto may grow */
-    int64_t landmarks_alone; /* what it would be if no exact machine followed; it is never less than landmarks */
+    int64_t landmarks_alone; /* what it would be if no exact machine came after; it is never less than landmarks */
     int64_t spanning;        /* landmarks that span the feature space, where they are few; else 0 */
     int64_t bytes;           /* predicted peak of the process */
     int64_t abreast;         /* machines of their own that are trained side by side: train/machines.c; and ... */

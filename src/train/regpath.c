@@ -249,11 +249,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
                       "far too large or too small?");
     path->seconds_path = ny_now() - sel->found.started;
     if (st == NY_STOPPED) ny_stop_take(ctx);
-    record->stopped = ctx->stopped;
-    record->spent.seconds_read = data->seconds_read;
-    record->spent.seconds_total = data->seconds_read + ny_now() - start;
-    record->spent.peak_bytes = ny_peak_bytes();
-    ny_progress(ctx, "done", 1, 1, 0);
+    ny_session_spent(ctx, data, start, record);
 done:
     ny_group_clear(&g);
     ny_factor_clear(&factor);

@@ -76,3 +76,11 @@ done:
     ny_free(rows);
     return st;
 }
+
+void ny_session_spent(ny_ctx *ctx, const ny_data *data, double start, ny_record *record) {
+    record->stopped = ctx->stopped;
+    record->spent.seconds_read = data->seconds_read;
+    record->spent.seconds_total = data->seconds_read + ny_now() - start;
+    record->spent.peak_bytes = ny_peak_bytes();
+    ny_progress(ctx, "done", 1, 1, 0);
+}

@@ -76,8 +76,7 @@ static void test_signs(void **state) {
     assert_true(stops > 1000 && spared > 10 * stops);
 }
 
-/* ---- the l2-SVM itself --------------------------------------------------------------------------------------------
- */
+/* ---- the l2-SVM itself ------------------------------------------------------------------------------------------- */
 
 /* Rows that leave or enter E when one is left out are what span does not see: with few of them, nothing; with a small
  * lambda, where they are fitted one by one, errors that a refit does not make. Rows outside E move nothing. */
@@ -112,8 +111,7 @@ static void test_refits(void **state) {
     assert_true(large <= 3 && differ <= 15);
 }
 
-/* ---- the smallest ball --------------------------------------------------------------------------------------------
- */
+/* ---- the smallest ball ------------------------------------------------------------------------------------------- */
 
 /* Exactly, for few rows: of all spheres through some of them, with their centre among them, that which has all inside.
  *     2 K_S beta + mu = k_ii,   sum beta = 1,   R^2 = mu + |c|^2 */
@@ -190,8 +188,7 @@ static void test_radius(void **state) {
     assert_true(worst < 1e-8);
 }
 
-/* ---- the bound ----------------------------------------------------------------------------------------------------
- */
+/* ---- the bound --------------------------------------------------------------------------------------------------- */
 
 /* D^2 sum alpha / n is what it says it is, and above the leave-one-out errors. */
 static void test_bound(void **state) {
@@ -228,8 +225,7 @@ static void test_bound(void **state) {
     assert_true(ball_of > 0 || isinf(asked_rho));
 }
 
-/* ---- threads ------------------------------------------------------------------------------------------------------
- */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 enum { MANY = 3000, STOPS = 400 };
 

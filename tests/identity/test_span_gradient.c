@@ -227,8 +227,7 @@ static void test_bandwidth(void **state) {
     ny_data_free(data);
 }
 
-/* ---- the search ---------------------------------------------------------------------------------------------------
- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     const char *demo, *criterion, *landmarks, *method, *rank, *multiclass, *class_weight, *kernel;
