@@ -44,8 +44,8 @@ static ny_plan plan_of(const ny_data *data, const char *machine, const char *cri
     ny_plan plan;
     char landmarks[32];
     snprintf(landmarks, sizeof landmarks, "%d", (int)m);
-    ny_options *o = make_options(ctx, "machine", machine, "criterion", criterion, "landmarks", landmarks, "threads",
-                                 "2", "memory", "64G", NULL);
+    ny_options *o = make_options(ctx, "metric", "none", "machine", machine, "criterion", criterion, "landmarks",
+                                 landmarks, "threads", "2", "memory", "64G", NULL);
     must(ctx, ny_plan_make(ctx, &(ny_job){.options = o, .data = data, .rows = data->rows, .outputs = q}, &plan));
     ny_options_free(o);
     return plan;
