@@ -43,11 +43,12 @@ typedef struct ny_C_list { /* 0: nothing wanted (iterative only) */
     const double *C;
 } ny_C_list;
 
+/* The c-th value for output j. */
 static inline double ny_C_at(const ny_C_list *list, int64_t c, int64_t j) {
     return list->C[list->each ? c + list->k * j : c];
 }
 
-enum { NY_C_EXPECTED = 12 }; /* values that profile.c says it will ask for where C is to be found */
+enum { NY_C_EXPECTED = 12 }; /* values that profile.c says will be asked for where C is to be found */
 
 typedef struct ny_basis { /* the decomposition of eq. 14, for the posterior */
     double *Q;            /* r x r */
@@ -128,7 +129,7 @@ typedef struct ny_of_kernel {
 /* What is minimised instead of the mean loss of the held-out outputs. */
 typedef struct ny_own_value {
     bool nats;     /* it is a negative log probability: those of several outputs add up */
-    bool spectrum; /* it needs the spectrum of the landmarks' own kernel matrix (problem->landmark_diag) */
+    bool spectrum; /* it needs the spectrum of the landmarks' own kernel matrix (problem->spectrum) */
     /* value[c + k*j] chooses C; report, unless NULL, is what kernels and bandwidths are compared by. Both are positive
      * unless they are log probabilities: searches go by relative differences. */
     ny_status (*at)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report);
@@ -158,6 +159,7 @@ NY_CRITERION_LIST(X)
 extern const ny_of_kernel ny_dense_loo; /* of loo */
 
 const ny_criterion *ny_criterion_find(const char *name); /* NULL if there is none */
+/* In the order of the list; NULL past the end. */
 const ny_criterion *ny_criterion_at(int64_t index);
 /* What auto stands for with a machine of this loss. */
 const ny_criterion *ny_criterion_auto(const ny_loss *loss);
