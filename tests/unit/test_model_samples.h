@@ -116,7 +116,8 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     r->origin.why = ny_strdup(ctx, "every row is a landmark");
     r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
     if (kind == SAMPLE_CATEGORIES)
-        r->bound = (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5, 0.75, 1500, 3e9};
+        r->bound =
+            (ny_bound){true, 1.0 / 3, 0.9, 0.058, 214, 31.5, 5.2e7, 0.021, 0.004, 343, false, 1.5, 0.75, 1500, 3e9};
     if (kind == SAMPLE_SPARSE) r->solver = (ny_solver){true, 45, 1.0 / 3e8, 1000, 12.5};
     if (kind == SAMPLE_MULTICLASS)
         r->bound = (ny_bound){true, NAN, 0.9, NAN, 214, INFINITY, 5.2e7, NAN, NAN, 0, false, 1.5, NAN, NAN, NAN};
@@ -149,8 +150,8 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
             r->level[j] = (ny_inferred){2.5 + (double)j / 3, 110.0 / (double)(j + 1), 12.5, 0.1, 0.05};
     }
     for (int i = 0; i < 5; i++) {
-        ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i,
-                           10 * i,         9 * i};
+        ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6),  0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i,
+                           10 * i,         9 * i,  i == 2 ? 0.25 : NAN};
         ny_record_evaluation(ctx, r, e);
     }
     ny_record_note(ctx, r, "the best C is at the edge of its range: 100%% sure");
