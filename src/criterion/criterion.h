@@ -91,6 +91,9 @@ typedef struct ny_closed_form {
     double (*trace)(const void *state);
     /* F: n x q x k held-out outputs, f[i + n*j + n*q*c], in the target's own units (not scaled by u). */
     ny_status (*held)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
+    /* The same, for the error that is told, where `held` is good enough to choose by only; NULL: held. Nothing but
+     * `solve`, `basis` and `release` may follow. */
+    ny_status (*told)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
     /* The trained machine at one C for each output: W r x q, b q. */
     ny_status (*solve)(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
     /* Moves the decomposition out of a problem without `kernel` that has its rows. Nothing but `release` may follow. */
@@ -170,6 +173,10 @@ static inline bool ny_criterion_nats(const ny_criterion *criterion) {
 /* Its value needs the spectrum of the landmarks' own kernel matrix. */
 static inline bool ny_criterion_spectrum(const ny_criterion *criterion) {
     return criterion->value && criterion->value->spectrum;
+}
+/* It chooses by other outputs than those that the error is told by. */
+static inline bool ny_criterion_tells_apart(const ny_criterion *criterion, ny_criterion_kind kind) {
+    return kind == NY_CLOSED_FORM && criterion->closed->told;
 }
 /* It judges the exact machine, whose kernel comes with the problem. */
 static inline bool ny_criterion_true_kernel(const ny_criterion *criterion) {

@@ -21,6 +21,8 @@ typedef struct ny_spectral {
 } ny_spectral;
 
 ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *problem, ny_spectral **out);
+/* The problem's G becomes Psi, by Q and the moments. */
+ny_status ny_spectral_rotate(ny_ctx *ctx, ny_spectral *s);
 void ny_spectral_free(ny_spectral *s);
 /* Leave-one-out, its state being an ny_spectral (criterion_loo.c). */
 extern const ny_closed_form ny_spectral_form;

@@ -9,8 +9,9 @@
 static const int64_t ENTRIES = 100000, ROWS = 4000; /* outputs that are kept of a machine at most, and rows */
 
 bool ny_contested(const ny_setup *setup) {
-    return setup->classes && setup->kernels > 1 && !ny_setup_pairs(setup) && !setup->criterion->value &&
-           !ny_options_given(setup->options, "select-on");
+    const ny_criterion *criterion = setup->criterion;
+    return setup->classes && setup->kernels > 1 && !ny_setup_pairs(setup) && !criterion->value &&
+           !ny_criterion_tells_apart(criterion, ny_setup_kind(setup)) && !ny_options_given(setup->options, "select-on");
 }
 
 int64_t ny_candidate(const ny_setup *setup, const ny_kernel *kernel) {
