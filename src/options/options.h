@@ -195,11 +195,12 @@
                 "--criterion fbif judges the exact machine, and the model is the low-rank one at the same point: "     \
                 "--solver cg makes the exact one"))                                                                    \
     C(select_on, "select-on",                                                                                          \
-      W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error") W(SELECT_ON_MSE_ERROR, "mse,error")                          \
-          W(SELECT_ON_ERROR_MSE, "error,mse"),                                                                         \
-      "mse", "train demo path", "selection",                                                                           \
+      W(SELECT_ON_AUTO, "auto") W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error")                                    \
+          W(SELECT_ON_MSE_ERROR, "mse,error") W(SELECT_ON_ERROR_MSE, "error,mse"),                                     \
+      "auto", "train demo path", "selection",                                                                          \
       "choose by the mean squared error (other machines: their own loss), smoother and usually better, or by the "     \
-      "misclassification rate; two words: kernel and bandwidth by the first, C by the second",                         \
+      "misclassification rate; two words: kernel and bandwidth by the first, C by the second; auto: mse, and between " \
+      "kernels for classes the log loss of calibrated outputs",                                                        \
       MENTIONED(NY_BY_DATA, error_of_numbers,                                                                          \
                 "--select-on {select-on} has no effect: there are no classes in a regression"),                        \
       REFUSED(NY_BY_OPTIONS, path_is_fixed,                                                                            \
@@ -236,8 +237,9 @@
       REFUSED(NY_BY_OPTIONS, not_followed,                                                                             \
               "--search gradient follows --criterion span, smooth-span or radius-margin of --machine l2svm, and this " \
               "is {criterion} of {machine}: use one of them, or --search profile or csa"),                             \
-      REFUSED(NY_BY_OPTIONS, counts_have_no_slope,                                                                     \
-              "--search gradient follows a gradient, and --select-on error, a count, has none: leave one of them out"))\
+      REFUSED(                                                                                                         \
+          NY_BY_OPTIONS, counts_have_no_slope,                                                                         \
+          "--search gradient follows a gradient, and --select-on error, a count, has none: leave one of them out"))    \
     X(range, bandwidth, "bandwidth", "auto|zhang|V|LO:HI:STEP", "auto", 0, 0, "train demo path", "selection",          \
       "kernel width sigma: found, the rows' distance from their centre (root mean square), fixed, or a range of "      \
       "powers of two",                                                                                                 \
@@ -273,11 +275,13 @@
       "where the path begins; higher, where not every row is inside the margin there",                                 \
       ALWAYS("where the path begins"))                                                                                 \
     X(measure, lambda_min, "lambda-min", "auto|V", "auto", 1e-300, 1e300, "train demo path", "path",                   \
-      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is 256 "\
+      "where the path ends; auto: 1e-6, and in a training (--criterion span, radius-margin) where C = 2/lambda is "    \
+      "256 "                                                                                                           \
       "times the best one",                                                                                            \
-      REFUSED(NY_BY_OPTIONS, not_walked,                                                                               \
-              "--lambda-min says how far C is looked for along the path of --criterion span or radius-margin, where it "\
-              "is to be found and --search profile, grid or none looks for it: leave it out, or use those"),           \
+      REFUSED(                                                                                                         \
+          NY_BY_OPTIONS, not_walked,                                                                                   \
+          "--lambda-min says how far C is looked for along the path of --criterion span or radius-margin, where it "   \
+          "is to be found and --search profile, grid or none looks for it: leave it out, or use those"),               \
       MENTIONED(NY_BY_DATA, walked_in_vain,                                                                            \
                 "--lambda-min has no effect: with --select-on error several outputs have one C, which is not found "   \
                 "along a path"))                                                                                       \
@@ -365,6 +369,10 @@ static inline bool ny_is(const char *name, const char *member) {
 /* The name leaves the choice to the program: "auto". */
 static inline bool ny_is_auto(const char *name) {
     return ny_is(name, "auto");
+}
+/* C, and the bandwidth of a kernel, are chosen by the mean loss of held-out outputs, not by counts of errors. */
+static inline bool ny_options_by_loss(const ny_options *options) {
+    return options->select_on == NY_SELECT_ON_AUTO || options->select_on == NY_SELECT_ON_MSE;
 }
 /* The exact machine is to follow the selection (--solver cg). */
 static inline bool ny_options_exact(const ny_options *options) {

@@ -134,7 +134,7 @@ static void test_bounded_goes_first(void **state) {
     arena_clear(&a);
 }
 
-/* --select-on says what counts: there is no contest. Nor where the criterion has a value of its own. */
+/* --select-on mse says what counts: there is no contest. Nor where the criterion has a value of its own. */
 static void test_who_says_otherwise(void **state) {
     (void)state;
     static arena a;
