@@ -24,6 +24,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_commands[]; /* ends with a NULL name */
+/* By its name; NULL if there is none. */
 const cli_command *cli_command_find(const char *name);
 
 struct cli_job {
@@ -37,6 +38,7 @@ struct cli_job {
     bool help; /* -h or --help was among the arguments */
 };
 
+/* The commands: each returns the exit status, and has said what is wrong. */
 int cmd_train(cli_job *job);
 int cmd_predict(cli_job *job);
 int cmd_test(cli_job *job);
@@ -56,6 +58,7 @@ const char *cli_output_option(int64_t k);                     /* those that name
 
 /* ---- job.c ------------------------------------------------------------------------------------------------ */
 
+/* Prints "nysel: " and the message on standard error. */
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2))); /* prints, returns EXIT_USAGE */
 /* Prints the context's message and returns the exit status for this failure. */

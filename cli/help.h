@@ -23,7 +23,4 @@ void cli_help_markdown(void);
 /* help_shell.c */
 void cli_help_completion(void);
 
-/* Prints text from `column` on, broken at `width` columns, further lines indented. Ends the line. */
-void cli_wrap(FILE *out, const char *text, int column, int indent, int width);
-
 #endif

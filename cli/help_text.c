@@ -19,7 +19,8 @@ static int text_width(void) {
     return width > WIDTH_MOST ? WIDTH_MOST : width < WIDTH_LEAST ? WIDTH_LEAST : width;
 }
 
-void cli_wrap(FILE *out, const char *text, int column, int indent, int width) {
+/* Prints text from `column` on, broken at `width` columns, further lines indented. Ends the line. */
+static void wrap(FILE *out, const char *text, int column, int indent, int width) {
     bool begun = false;
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         int length = (int)strcspn(text, *text == '[' ? "]" : " "); /* [default x] stays together */
@@ -44,7 +45,7 @@ static void two_columns(const char *label, const char *text, int indent) {
     int column = printf("  %s", label) + 2;
     if (column > indent) printf("\n%*s", indent, "");
     else printf("%*s", indent - column + 2, "");
-    cli_wrap(stdout, text, indent, indent, text_width());
+    wrap(stdout, text, indent, indent, text_width());
 }
 
 static void show_option(void *user, const ny_option_row *row, bool first_of_group) {
@@ -107,7 +108,7 @@ void cli_help_overview(void) {
 
 void cli_help_command(const cli_command *command) {
     printf("usage: nysel %s %s\n\n", command->name, command->operands);
-    cli_wrap(stdout, command->description, 0, 0, text_width());
+    wrap(stdout, command->description, 0, 0, text_width());
     cli_each_option(command->name, show_option, NULL);
 }
 

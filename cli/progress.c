@@ -12,8 +12,7 @@
 
 #include "cli.h"
 
-/* ---- what the terminal can show ------------------------------------------------------------------------------------
- */
+/* ---- what the terminal can show ---------------------------------------------------------------------------------- */
 
 static const char *environment(const char *name) {
     const char *value = getenv(name);
@@ -40,8 +39,7 @@ int cli_width(FILE *stream, int otherwise) {
     return otherwise;
 }
 
-/* ---- the line ------------------------------------------------------------------------------------------------------
- */
+/* ---- the line ---------------------------------------------------------------------------------------------------- */
 
 enum { LINE_MAX_COLUMNS = 78, STAGE_COLUMNS = 12, BAR_LEAST = 8, BAR_MOST = 36, COUNT_MOST = 10000000 };
 

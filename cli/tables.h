@@ -1,4 +1,4 @@
-/* tables.h: walking the tables of options and families, for the parser and for all kinds of help. */
+/* tables.h: through the tables of options and families, for the parser and for all kinds of help. */
 #ifndef CLI_TABLES_H
 #define CLI_TABLES_H
 
@@ -11,6 +11,7 @@ bool cli_has_word(const char *words, const char *word); /* words: space separate
 const ny_option_row *cli_option_at(int64_t index);      /* the library's, then our own; NULL past the end */
 const ny_option_row *cli_option_own(int64_t index);     /* those of own_options.c only */
 const ny_option_row *cli_option_find(const char *name); /* NULL if there is none */
+/* Whether it is the name of a family, whose members `nysel help` lists. */
 bool cli_is_family(const char *name);
 
 /* Calls `visit` for every option of the command (NULL: for every option), group by group. */
@@ -33,6 +34,7 @@ typedef struct cli_suggestion {
     size_t distance;
 } cli_suggestion;
 
+/* Keeps the candidate if it is nearer to what was typed than the best so far. */
 void cli_suggest(cli_suggestion *suggestion, const char *candidate);
 
 #endif

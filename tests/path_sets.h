@@ -24,6 +24,26 @@ static void generate(const char *demo, int64_t n, int64_t landmarks, double band
 
 enum { SETS = 6, COINCIDING = SETS - 1 };
 
+/* The feature that stands for a penalised bias behind the others, if there is one. */
+static inline void add_constant(set *s) {
+    if (constant_feature() == 0) return;
+    for (int64_t i = s->n - 1; i >= 0; i--) {
+        memmove(s->G + i * (s->r + 1), s->G + i * s->r, (size_t)s->r * sizeof *s->G);
+        s->G[s->r + i * (s->r + 1)] = constant_feature();
+    }
+    s->r++;
+}
+
+/* A test once more for machines without bias, and with a penalised one. */
+static inline void with_other_biases(void (*test)(void **), void **state) {
+    static const double rho[] = {INFINITY, 0.5};
+    for (int k = 0; k < 2; k++) {
+        asked_rho = rho[k];
+        test(state);
+    }
+    asked_rho = NAN;
+}
+
 /* Five generated sets; the last is made by hand: few inputs' values, so that rows coincide, of both classes too. */
 static inline const char *make_set(set *s, int which, int64_t n, int64_t landmarks, bool weights) {
     static const char *const demo[] = {"banana", "spirals", "mixture", "twonorm", "ringnorm", "coinciding"};
@@ -43,6 +63,7 @@ static inline const char *make_set(set *s, int which, int64_t n, int64_t landmar
             s->y[i] = s->G[i * 3] + s->G[1 + i * 3] + 2 * ny_rng_uniform(&rng) > 1.4 ? 1 : -1;
         }
     }
+    add_constant(s);
     for (int64_t i = 0; i < n; i++) s->v[i] = weights ? exp2(4 * ny_rng_uniform(&rng) - 2) : 1;
     return demo[which];
 }
@@ -113,7 +134,7 @@ static inline double log_uniform(ny_rng *rng, double low, double high) {
 
 /* The largest violation at x, from alpha and b alone, by features G (r x n) that are not scaled by weights:
  *     w = sum alpha y g,   h~_i = w'g_i + b + y_i lambda alpha_i / 2 v_i,
- *     alpha >= 0 and y h~ = 1 on E,   alpha = 0 and y h >= 1 on the rest,   sum y alpha = 0 */
+ *     alpha >= 0 and y h~ = 1 on E,   alpha = 0 and y h >= 1 on the rest,   sum y alpha = 0 or, without bias, b = 0 */
 static inline double violated(const ny_sided *x, int64_t r, const double *G, const double *alpha) {
     long double *w = calloc((size_t)r, sizeof *w), sum = 0, balance = 0, worst = 0;
     int64_t n = x->P->n;
@@ -130,7 +151,8 @@ static inline double violated(const ny_sided *x, int64_t r, const double *G, con
             fmaxl(worst, x->in[i] ? fabsl(x->y[i] * f + x->lambda * alpha[i] / (2 * x->v[i]) - 1) : 1 - x->y[i] * f);
     }
     free(w);
-    return (double)fmaxl(worst, fabsl(balance) / sum);
+    assert_true(x->P->bias || x->b == 0);
+    return (double)fmaxl(worst, x->P->bias ? fabsl(balance) / sum : 0);
 }
 
 /* ---- refits ------------------------------------------------------------------------------------------------------ */
@@ -163,7 +185,7 @@ static inline double product(const set *s, int64_t i, int64_t j) {
 }
 
 /* F_i = sum_j a_j k(x_i, x_j) + b of the machine on E without row i:
- *     sum_j k(x_k, x_j) a_j + lambda/2 v_k a_k + b = y_k,   sum_j a_j = 0 */
+ *     sum_j k(x_k, x_j) a_j + lambda/2 v_k a_k + b = y_k,   sum_j a_j = 0 or, without bias, b = 0 */
 static inline void refit_squares(const set *s, const bool *in, double lambda, double *F) {
     static double A[MOST * MOST];
     for (int64_t i = 0; i < s->n; i++) {
@@ -175,12 +197,12 @@ static inline void refit_squares(const set *s, const bool *in, double lambda, do
         for (int64_t a = 0; a <= m; a++) {
             for (int64_t b = 0; b < m; b++) {
                 A[a + b * (m + 1)] =
-                    a == m ? 1 : product(s, row[a], row[b]) + (a == b ? lambda / (2 * s->v[row[a]]) : 0);
-                A[b + m * (m + 1)] = 1;
+                    a == m ? s->bias : product(s, row[a], row[b]) + (a == b ? lambda / (2 * s->v[row[a]]) : 0);
+                A[b + m * (m + 1)] = s->bias;
             }
             x[a] = a == m ? 0 : s->y[row[a]];
         }
-        A[m + m * (m + 1)] = 0;
+        A[m + m * (m + 1)] = !s->bias;
         dense_solve(m + 1, 1, A, x);
         F[i] = x[m];
         for (int64_t a = 0; a < m; a++) F[i] += x[a] * product(s, row[a], i);
@@ -221,6 +243,14 @@ static inline void bracket(const set *s, double lambda, double *least, double *m
         beta[p] += t, beta[q] -= t;
         for (int64_t i = 0; i < n; i++) Kb[i] += t * (K[i + p * n] - K[i + q * n]);
     }
+}
+
+/* The square of how far a left-out row can be: the diameter or, without bias, the farthest row if that is less. */
+static inline double reach_of(const set *s, double lambda, double *least, double *most) {
+    double far = 0;
+    bracket(s, lambda, least, most);
+    for (int64_t i = 0; i < s->n; i++) far = fmax(far, kappa(s, i, i, lambda));
+    return s->bias ? 2 * (*least + *most) : fmin(2 * (*least + *most), far);
 }
 
 static inline int64_t errors(const set *s, const double *F) {

@@ -2,7 +2,7 @@
 
 #include "base/stack.h"
 #include "model/record.h"
-#include "options/options.h"
+#include "options/limits.h"
 #include "options/option_rules.h"
 #include "read/stream.h"
 #include "table/data.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "order.h"
 #include "rng.h"
 
 enum { REPLICATES = 1000, LOWEST = REPLICATES / 40 - 1, HIGHEST = REPLICATES - REPLICATES / 40 };
@@ -98,11 +99,6 @@ done:
     return st;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of logarithms, as a loss of this kind varies by a factor: with s the relative standard error of a mean m,
  *
  *     t = log(m* / truth*) / s*,   upper = m exp(-t_0.025 s f),
@@ -128,8 +124,8 @@ ny_status ny_mean_limits(ny_ctx *ctx, const ny_sample *s, ny_between *limits) {
         t[b] = usable ? fmax(fmin(log(r[b].mean / r[b].truth) / error, MOST), -MOST) : -MOST;
         shift[b] = r[b].own > 0 ? log(r[b].own / here.mean) : -MOST * relative;
     }
-    qsort(t, REPLICATES, sizeof *t, ascending);
-    qsort(shift, REPLICATES, sizeof *shift, ascending);
+    qsort(t, REPLICATES, sizeof *t, ny_ascending);
+    qsort(shift, REPLICATES, sizeof *shift, ny_ascending);
     limits->upper = here.mean * exp(-t[LOWEST] * relative * f);
     limits->lower = here.mean * exp(fmin(-t[HIGHEST] * relative, shift[LOWEST]) * f);
 done:

@@ -24,16 +24,25 @@ double ny_order_select(double *x, int64_t n, int64_t at) {
     return x[at];
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = ((const ny_weighed *)a)->value, y = ((const ny_weighed *)b)->value;
-    return (x > y) - (x < y);
-}
-
 double ny_order_share(ny_weighed *v, int64_t n, double share) {
     double all = 0, below = 0;
     int64_t i = 0;
     for (int64_t k = 0; k < n; k++) all += v[k].weight;
-    qsort(v, (size_t)n, sizeof *v, ascending);
+    qsort(v, (size_t)n, sizeof *v, ny_ascending); /* the value is their first member */
     while (i < n - 1 && (below += v[i].weight) <= share * all) i++;
     return v[i].value;
+}
+
+int ny_ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int ny_descending(const void *a, const void *b) {
+    return ny_ascending(b, a);
+}
+
+int ny_by_number(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
 }

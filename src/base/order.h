@@ -4,6 +4,11 @@
 
 #include <stdint.h>
 
+/* For qsort and bsearch: doubles by size, either way; whole numbers (int64_t), ascending. */
+int ny_ascending(const void *a, const void *b);
+int ny_descending(const void *a, const void *b);
+int ny_by_number(const void *a, const void *b);
+
 /* The number that would be at place `at` if x (n > at) were sorted; reorders x. */
 double ny_order_select(double *x, int64_t n, int64_t at);
 

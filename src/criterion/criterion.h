@@ -43,11 +43,12 @@ typedef struct ny_C_list { /* 0: nothing wanted (iterative only) */
     const double *C;
 } ny_C_list;
 
+/* The c-th value for output j. */
 static inline double ny_C_at(const ny_C_list *list, int64_t c, int64_t j) {
     return list->C[list->each ? c + list->k * j : c];
 }
 
-enum { NY_C_EXPECTED = 12 }; /* values that profile.c says it will ask for where C is to be found */
+enum { NY_C_EXPECTED = 12 }; /* values that profile.c says will be asked for where C is to be found */
 
 typedef struct ny_basis { /* the decomposition of eq. 14, for the posterior */
     double *Q;            /* r x r */
@@ -91,9 +92,6 @@ typedef struct ny_closed_form {
     double (*trace)(const void *state);
     /* F: n x q x k held-out outputs, f[i + n*j + n*q*c], in the target's own units (not scaled by u). */
     ny_status (*held)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
-    /* The same, for the error that is told, where `held` is good enough to choose by only; NULL: held. Nothing but
-     * `solve`, `basis` and `release` may follow. */
-    ny_status (*told)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
     /* The trained machine at one C for each output: W r x q, b q. */
     ny_status (*solve)(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
     /* Moves the decomposition out of a problem without `kernel` that has its rows. Nothing but `release` may follow. */
@@ -102,6 +100,9 @@ typedef struct ny_closed_form {
     const ny_of_moments *moments; /* NULL: the criterion needs the rows */
     bool true_kernel;             /* it judges the exact machine: the problem comes with its kernel */
     ny_cost (*cost)(const ny_size *size);
+    /* Held-out outputs as above for the error that is told, where `held` is good enough to choose by only; NULL: held.
+     * Nothing but `solve`, `basis` and `release` may follow. */
+    ny_status (*told)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
 } ny_closed_form;
 
 /* Held-out outputs F (n) of the machine x of one output; x->moved is its to use and to set. */
@@ -131,7 +132,7 @@ typedef struct ny_of_kernel {
 /* What is minimised instead of the mean loss of the held-out outputs. */
 typedef struct ny_own_value {
     bool nats;     /* it is a negative log probability: those of several outputs add up */
-    bool spectrum; /* it needs the spectrum of the landmarks' own kernel matrix (problem->landmark_diag) */
+    bool spectrum; /* it needs the spectrum of the landmarks' own kernel matrix (problem->spectrum) */
     /* value[c + k*j] chooses C; report, unless NULL, is what kernels and bandwidths are compared by. Both are positive
      * unless they are log probabilities: searches go by relative differences. */
     ny_status (*at)(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report);
@@ -161,6 +162,7 @@ NY_CRITERION_LIST(X)
 extern const ny_of_kernel ny_dense_loo; /* of loo */
 
 const ny_criterion *ny_criterion_find(const char *name); /* NULL if there is none */
+/* In the order of the list; NULL past the end. */
 const ny_criterion *ny_criterion_at(int64_t index);
 /* What auto stands for with a machine of this loss. */
 const ny_criterion *ny_criterion_auto(const ny_loss *loss);

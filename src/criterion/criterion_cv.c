@@ -33,10 +33,6 @@ static void release(void *v) {
     ny_free(s);
 }
 
-static int64_t fold_size(const ny_problem *P, int64_t f) {
-    return P->fold_start[f + 1] - P->fold_start[f];
-}
-
 /* Flops of a fold of k rows for one C, where folds are small. */
 static double small_flops(double k, double r) {
     return k * k * r + k * k * k / 3;
@@ -50,7 +46,7 @@ static bool small_is_cheaper(double n, double r, double folds, double per_C, dou
 
 static bool small_folds_are_cheaper(const ny_problem *P, int64_t expected) {
     double per_C = 0;
-    for (int64_t f = 0; f < P->folds; f++) per_C += small_flops((double)fold_size(P, f), (double)P->r);
+    for (int64_t f = 0; f < P->folds; f++) per_C += small_flops((double)ny_fold_size(P, f), (double)P->r);
     return small_is_cheaper((double)P->n, (double)P->r, (double)P->folds, per_C, (double)expected);
 }
 
@@ -97,7 +93,7 @@ static void moments_tile(void *arg, int64_t first, int64_t count, int thread) {
     const ny_problem *P = job->s->problem;
     for (int64_t f = first; f < first + count; f++) {
         job->status[f] = ny_should_stop(job->ctx) ? NY_STOPPED : ny_moments_new(job->ctx, P->r, P->q, &job->fold[f]);
-        if (job->status[f] == NY_OK) ny_moments_of(P, P->fold_start[f], fold_size(P, f), &job->fold[f]);
+        if (job->status[f] == NY_OK) ny_moments_of(P, P->fold_start[f], ny_fold_size(P, f), &job->fold[f]);
     }
 }
 
@@ -176,7 +172,7 @@ typedef struct {
 static void small_system(small_job *job, int64_t f, double C, double *H, double *half) {
     const ny_spectral *s = job->s->spectral;
     const ny_problem *P = s->problem;
-    int64_t r = P->r, first = P->fold_start[f], m = fold_size(P, f);
+    int64_t r = P->r, first = P->fold_start[f], m = ny_fold_size(P, f);
     const double *Psi = P->G + first * P->ldg;
     double *l = half + r * job->largest;
     ny_tridiag_factor(r, s->diag, s->off, 1 / C, l, l + r);
@@ -198,7 +194,7 @@ static void small_system(small_job *job, int64_t f, double C, double *H, double 
 static void small_fold(small_job *job, int64_t f, double *scratch) {
     const ny_spectral *s = job->s->spectral;
     const ny_problem *P = s->problem;
-    int64_t r = P->r, n = P->n, q = P->q, k = job->list->k, first = P->fold_start[f], m = fold_size(P, f), count;
+    int64_t r = P->r, n = P->n, q = P->q, k = job->list->k, first = P->fold_start[f], m = ny_fold_size(P, f), count;
     double *H = scratch, *e = H + job->largest * job->largest, *half = e + job->largest * q;
     const double *u = P->u + first;
     double share = P->bias && s->moments.s > 0 ? 1 / s->moments.s : 0;
@@ -225,7 +221,7 @@ static void small_fold(small_job *job, int64_t f, double *scratch) {
 static void small_tile(void *arg, int64_t first, int64_t count, int thread) {
     small_job *job = arg;
     for (int64_t f = first; f < first + count; f++)
-        if (fold_size(job->s->problem, f) > 0) small_fold(job, f, job->scratch + thread * job->stride);
+        if (ny_fold_size(job->s->problem, f) > 0) small_fold(job, f, job->scratch + thread * job->stride);
 }
 
 static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double *F) {
@@ -234,7 +230,7 @@ static ny_status held_small(ny_ctx *ctx, state *s, const ny_C_list *list, double
     int64_t kq = list->k * P->q;
     small_job job = {.ctx = ctx, .s = s, .list = list, .F = F};
     for (int64_t f = 0; f < P->folds; f++)
-        if (fold_size(P, f) > job.largest) job.largest = fold_size(P, f);
+        if (ny_fold_size(P, f) > job.largest) job.largest = ny_fold_size(P, f);
     NY_NEW_RAW(ctx, job.V, ny_size3(P->r, kq, 1));
     job.stride = job.largest * (job.largest + P->q + P->r) + 2 * P->r;
     NY_NEW_RAW(ctx, job.scratch, ny_size3(ny_threads(), job.stride, 1));
@@ -265,12 +261,12 @@ static void large_tile(void *arg, int64_t first, int64_t count, int thread) {
     int64_t columns = job->list->k * P->q;
     double *W = job->W + (int64_t)thread * (P->r + 1) * columns, *b = W + P->r * columns;
     for (int64_t f = first; f < first + count; f++) {
-        if (fold_size(P, f) == 0) continue; /* a class pair may have no rows in a fold */
+        if (ny_fold_size(P, f) == 0) continue; /* a class pair may have no rows in a fold */
         job->status[f] =
             ny_should_stop(job->ctx) ? NY_STOPPED : ny_tri_solve(job->ctx, &job->s->without[f], job->list, W, b);
         if (job->status[f] != NY_OK) continue;
         if (P->kernel) job->status[f] = ny_expanded_fold(job->ctx, P, f, job->list, W, b, job->F);
-        else ny_tri_predict(P, P->fold_start[f], fold_size(P, f), job->list->k, W, b, job->F);
+        else ny_tri_predict(P, P->fold_start[f], ny_fold_size(P, f), job->list->k, W, b, job->F);
     }
 }
 
@@ -349,15 +345,7 @@ static ny_status without(ny_ctx *ctx, void *v, int64_t f, const double *C, doubl
 }
 
 static const ny_closed_form closed = {
-    .prepare = prepare,
-    .trace = trace,
-    .held = held,
-    .solve = solve,
-    .basis = basis,
-    .release = release,
-    .moments = &(const ny_of_moments){loss, without},
-    .cost = cost,
-};
+    prepare, trace, held, solve, basis, release, &(const ny_of_moments){loss, without}, false, cost, NULL};
 
 const ny_criterion ny_criterion_cv = {
     .name = "cv",

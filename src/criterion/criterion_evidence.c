@@ -69,10 +69,10 @@ static evidence at(const ny_spectral *s, const spectrum *t, double weights, fit 
                       .level = level_2(N, Q, f.C, g, P->bias)};
 }
 
-static ny_status find(ny_ctx *ctx, ny_spectral *s, const spectrum *t, const ny_C_list *list, wanted to) {
+static ny_status find(ny_ctx *ctx, ny_spectral *s, spectrum t, const ny_C_list *list, wanted to) {
     ny_status st = NY_OK;
     const ny_problem *P = s->problem;
-    int64_t r = P->r, k = list->k, most = r > t->size ? r : t->size;
+    int64_t r = P->r, k = list->k, most = r > t.size ? r : t.size;
     double *v = NULL, weights = 0;
     NY_NEW_RAW(ctx, v, r);
     NY_NEW_RAW(ctx, s->scratch, 2 * most);
@@ -81,14 +81,14 @@ static ny_status find(ny_ctx *ctx, ny_spectral *s, const spectrum *t, const ny_C
         double total = s->moments.yy[j];
         if (P->bias) total -= s->moments.t[j] * s->moments.t[j] / s->moments.s;
         for (int64_t c = 0; c < k; c++) {
-            double C = fmin(ny_C_at(list, c, j), t->C_most);
+            double C = fmin(ny_C_at(list, c, j), t.C_most);
             memcpy(v, s->z + j * r, (size_t)r * sizeof *v);
             ny_tridiag_solve(r, 1, s->diag, s->off, 1 / C, v, r, s->scratch);
             fit f = {C, total, ny_dot(r, s->z + j * r, v), ny_dot(r, v, v)};
-            evidence e = at(s, t, weights, f);
+            evidence e = at(s, &t, weights, f);
             if (to.value) to.value[c + k * j] = e.value;
             if (to.report) to.report[c + k * j] = e.report;
-            if (to.slope) to.slope[c + k * j] = C < t->C_most ? e.slope : 0;
+            if (to.slope) to.slope[c + k * j] = C < t.C_most ? e.slope : 0;
             if (to.level) to.level[c + k * j] = e.level;
         }
     }
@@ -105,40 +105,34 @@ static spectrum own_spectrum(const ny_spectral *s) {
 }
 
 static ny_status safe(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {
-    spectrum t = own_spectrum(state);
-    return find(ctx, state, &t, list, (wanted){.value = value, .report = report});
+    return find(ctx, state, own_spectrum(state), list, (wanted){.value = value, .report = report});
 }
 
 static ny_status safe_slope(ny_ctx *ctx, void *state, const ny_C_list *list, double *slope) {
-    spectrum t = own_spectrum(state);
-    return find(ctx, state, &t, list, (wanted){.slope = slope});
+    return find(ctx, state, own_spectrum(state), list, (wanted){.slope = slope});
 }
 
 static ny_status safe_levels(ny_ctx *ctx, void *state, const double *C, ny_inferred *level) {
-    spectrum t = own_spectrum(state);
-    return find(ctx, state, &t, &(ny_C_list){1, true, C}, (wanted){.level = level});
+    return find(ctx, state, own_spectrum(state), &(ny_C_list){1, true, C}, (wanted){.level = level});
 }
 
 static spectrum of_landmarks(const ny_spectral *s) {
     const ny_problem *P = s->problem;
-    if (!P->landmark_diag) return (spectrum){P->r, s->diag, s->off, 1, INFINITY};
-    double unit = s->moments.s / (double)P->landmarks;
-    return (spectrum){P->landmarks, P->landmark_diag, P->landmark_off, unit, INFINITY};
+    if (!P->spectrum.diag) return (spectrum){P->r, s->diag, s->off, 1, INFINITY};
+    double unit = s->moments.s / (double)P->spectrum.landmarks;
+    return (spectrum){P->spectrum.landmarks, P->spectrum.diag, P->spectrum.off, unit, INFINITY};
 }
 
 static ny_status nystrom(ny_ctx *ctx, void *state, const ny_C_list *list, double *value, double *report) {
-    spectrum t = of_landmarks(state);
-    return find(ctx, state, &t, list, (wanted){.value = value, .report = report});
+    return find(ctx, state, of_landmarks(state), list, (wanted){.value = value, .report = report});
 }
 
 static ny_status nystrom_slope(ny_ctx *ctx, void *state, const ny_C_list *list, double *slope) {
-    spectrum t = of_landmarks(state);
-    return find(ctx, state, &t, list, (wanted){.slope = slope});
+    return find(ctx, state, of_landmarks(state), list, (wanted){.slope = slope});
 }
 
 static ny_status nystrom_levels(ny_ctx *ctx, void *state, const double *C, ny_inferred *level) {
-    spectrum t = of_landmarks(state);
-    return find(ctx, state, &t, &(ny_C_list){1, true, C}, (wanted){.level = level});
+    return find(ctx, state, of_landmarks(state), &(ny_C_list){1, true, C}, (wanted){.level = level});
 }
 
 const ny_criterion ny_criterion_evidence = {

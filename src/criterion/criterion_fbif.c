@@ -1,5 +1,6 @@
-/* criterion_fbif.c: t-FBIF as Liu et al. 2018 print it (eq. 11), for squared losses: the machine f and the kernel
- * matrix are exact, and the low rank is in the inverse alone. (`bif` is of low rank throughout.)
+/* criterion_fbif.c: t-FBIF as Liu et al. 2018 print it (eq. 11), here for squared losses (others: leave_exact.c): the
+ * machine f and the kernel matrix are exact, and the low rank is in the inverse alone. (`bif` is of low rank
+ * throughout.)
  *
  * All scaled by u, K centred by it where there is a bias (with Y): (K + I/C) alpha = y, f = y - alpha / C. With n and m
  * the weights of all rows and of the fold, and alpha|f zero outside of it,
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "leaving.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
 
@@ -250,9 +252,19 @@ static const ny_closed_form closed = {
     .true_kernel = true,
 };
 
+/* The exact machine of n features beside the low-rank one, its curvature and its factor. */
+static ny_cost newton_cost(const ny_size *s) {
+    ny_size all = *s;
+    all.m = s->n;
+    ny_cost low = ny_path_cost(s), exact = ny_path_cost(&all);
+    double features = 2 * s->n * s->n * ny_path_machines(s) / s->together;
+    return (ny_cost){low.flops + exact.flops, low.numbers + exact.numbers + features};
+}
+
 const ny_criterion ny_criterion_fbif = {
     .name = "fbif",
     .help = "bif of the exact machine, low rank in the inverse only, as Liu et al. print it; a kernel matrix in memory",
     .folds = true,
     .closed = &closed,
+    .iterative = &(const ny_iterative){ny_leave_exact, NULL, newton_cost},
 };

@@ -1,5 +1,6 @@
 /* criterion_holdout.c: the error on a fixed validation set, which is the second of two folds. The machine that has not
- * seen it is judged by it; the one that is kept in the end has learnt from all rows.     docs/math.md, "Hold-out"
+ * seen it is judged by it; the one that is kept in the end has learnt from all rows, unless the second fold is a file
+ * of its own (judged_only): then it is the machine that was judged.                 docs/math.md, "Hold-out"
  *
  * Squared losses: one reduction of the first fold's moments serves every C; the second fold's are added for the machine
  * that is kept. Rows of the first fold have no held-out outputs: what F says of them is not looked at. */
@@ -30,7 +31,7 @@ static ny_status prepare(ny_ctx *ctx, ny_problem *P, int64_t expected, void **ou
     NY_TRY(ny_moments_new(ctx, P->r, P->q, &learnt));
     NY_TRY(ny_moments_new(ctx, P->r, P->q, &all));
     ny_moments_of(P, 0, first, &learnt);
-    ny_moments_of(P, first, P->n - first, &all);
+    if (!P->judged_only) ny_moments_of(P, first, P->n - first, &all);
     ny_moments_add(&all, &learnt);
     ny_tri_keep(P, &all, &s->whole);
     if (expected < NY_FEW_C) ny_tri_keep(P, &learnt, &s->without);
@@ -79,15 +80,7 @@ static ny_cost cost(const ny_size *s) {
     return (ny_cost){s->n * square + 4 * s->m * square + s->values * s->q * (4 * square + 2 * s->n * s->m), 2 * square};
 }
 
-static const ny_closed_form closed = {
-    .prepare = prepare,
-    .trace = trace,
-    .held = held,
-    .solve = solve,
-    .basis = basis,
-    .release = release,
-    .cost = cost,
-};
+static const ny_closed_form closed = {prepare, trace, held, solve, basis, release, NULL, false, cost, NULL};
 
 const ny_criterion ny_criterion_holdout = {
     .name = "holdout",

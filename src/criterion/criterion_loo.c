@@ -10,8 +10,8 @@
 #include "expanded.h"
 #include "leaving.h"
 #include "linalg/linalg.h"
-#include "spectral.h"
 #include "solver/together.h"
+#include "spectral.h"
 
 enum { WIDTH = NY_SWEEP }; /* rows of a tile */
 
@@ -94,15 +94,16 @@ done:
     return st;
 }
 
-const ny_closed_form ny_spectral_form = {
-    .prepare = ny_spectral_prepare,
-    .trace = ny_spectral_trace,
-    .held = held,
-    .solve = ny_spectral_solve,
-    .basis = ny_spectral_basis,
-    .release = ny_spectral_release,
-    .cost = ny_spectral_cost,
-};
+const ny_closed_form ny_spectral_form = {ny_spectral_prepare,
+                                         ny_spectral_trace,
+                                         held,
+                                         ny_spectral_solve,
+                                         ny_spectral_basis,
+                                         ny_spectral_free,
+                                         NULL,
+                                         false,
+                                         ny_spectral_cost,
+                                         NULL};
 
 const ny_criterion ny_criterion_loo = {
     .name = "loo",

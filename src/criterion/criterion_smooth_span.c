@@ -2,8 +2,8 @@
  * section 4), for --search gradient: the value has no jumps where rows cross the margin.   docs/math.md, eq. 151
  *
  * Spans are regularised by eta / alpha_i, so that a row counts the less the nearer it is to the margin, and the share
- * of errors is that of rounded steps. Both constants are the paper's. Held-out outputs, and with them the expected
- * error, are those of `span`. */
+ * of errors is that of rounded steps. eta is that of Chapelle's own program; for both constants see docs/math.md.
+ * Held-out outputs, and with them the expected error, are those of `span`. */
 #include "leaving.h"
 #include "loss/loss.h"
 #include "span_slope.h"

@@ -23,6 +23,7 @@ typedef struct ny_gradient {
     double by_trace; /* out: dJ / dtrace */
 } ny_gradient;
 
+/* Fills what is `out` of g; the caller has made room for it. */
 ny_status ny_gradient_make(ny_ctx *ctx, ny_gradient *g);
 
 #endif

@@ -37,14 +37,15 @@ void ny_path_release(void *v) {
     ny_free(s);
 }
 
-/* sum |g|^2 - |sum u g|^2 / sum u^2, of scaled columns, without the feature that stands for a penalised bias. */
+/* sum |g|^2 - |sum u g|^2 / sum u^2 over the rows that are learnt from, of scaled columns, without the feature that
+ * stands for a penalised bias. */
 static ny_status centred_trace(ny_ctx *ctx, const ny_problem *P, double *trace) {
     ny_status st = NY_OK;
     double *sum = NULL, squares = 0, weight = 0;
-    int64_t r = P->r - (ny_bias_kernel(P->rho) > 0);
+    int64_t r = P->r - (ny_bias_kernel(P->rho) > 0), n = P->judged_only ? P->unjudged : P->n;
     NY_NEW_RAW(ctx, sum, P->r + 1);
-    ny_gemv(false, P->r, P->n, 1.0, P->G, P->ldg, P->u, 0.0, sum);
-    for (int64_t i = 0; i < P->n; i++) {
+    ny_gemv(false, P->r, n, 1.0, P->G, P->ldg, P->u, 0.0, sum);
+    for (int64_t i = 0; i < n; i++) {
         squares += ny_dot(r, P->G + i * P->ldg, P->G + i * P->ldg);
         weight += P->u[i] * P->u[i];
     }

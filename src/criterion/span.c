@@ -5,7 +5,8 @@
  *
  * and where E has a factor of its own size, with a of eq. 84, without the differences 1 - h and t - f, which have no
  * digits left near the hard margin:
- *     f_i(loo) = t_i - a_i / (u_i ((G_E'G_E + lambda/2 I)^-1_ii - nu_i^2 / u'nu)) */
+ *     f_i(loo) = t_i - a_i / (u_i ((G_E'G_E + lambda/2 I)^-1_ii - nu_i^2 / u'nu))
+ * Without bias the terms with p, u^2/s and nu are not there. */
 #include "span.h"
 
 #include <math.h>
@@ -52,16 +53,16 @@ static void tile(void *arg, int64_t first, int64_t count, int thread) {
     const job *b = arg;
     const ny_sided *s = b->s;
     const ny_problem *P = s->P;
-    double *g = b->span->scratch + (int64_t)thread * P->r * WIDTH;
+    double *g = b->span->scratch + (int64_t)thread * P->r * WIDTH, weight = ny_sided_weight(s);
     for (int64_t k = 0; k < count; k++) {
         int64_t i = b->span->row[first + k];
         const double *G = P->G + i * P->ldg;
-        for (int64_t a = 0; a < P->r; a++) g[a + k * P->r] = G[a] - P->u[i] / s->sums.s * s->sums.p[a];
+        for (int64_t a = 0; a < P->r; a++) g[a + k * P->r] = G[a] - P->u[i] / weight * s->sums.p[a];
     }
     ny_trmm(false, P->r, count, b->span->inverse, P->r, g, P->r);
     for (int64_t k = 0; k < count; k++) {
         int64_t i = b->span->row[first + k];
-        double h = ny_dot(P->r, g + k * P->r, g + k * P->r) + P->u[i] * P->u[i] / s->sums.s;
+        double h = ny_dot(P->r, g + k * P->r, g + k * P->r) + P->u[i] * P->u[i] / weight;
         b->F[i] = s->t[i] - (s->t[i] - s->f[i]) / fmax(1 - h, 1e-12);
     }
 }
@@ -75,11 +76,11 @@ static void single_tile(void *arg, int64_t first, int64_t count, int thread) {
     const ny_problem *P = s->P;
     int64_t r = P->r;
     float *g = (float *)(b->span->scratch + (int64_t)thread * r * WIDTH);
-    double size[WIDTH];
+    double size[WIDTH], weight = ny_sided_weight(s);
     for (int64_t k = 0; k < count; k++) {
         int64_t i = b->span->row[first + k];
         const double *G = P->G + i * P->ldg;
-        double share = P->u[i] / s->sums.s, square = 0;
+        double share = P->u[i] / weight, square = 0;
         for (int64_t a = 0; a < r; a++) {
             double x = G[a] - share * s->sums.p[a];
             square += x * x;
@@ -92,7 +93,7 @@ static void single_tile(void *arg, int64_t first, int64_t count, int thread) {
         int64_t i = b->span->row[first + k];
         double z = 0, loss = b->loss * size[k], margin = s->y[i] * s->f[i];
         for (int64_t a = 0; a < r; a++) z += (double)g[a + k * r] * (double)g[a + k * r];
-        double h = z + P->u[i] * P->u[i] / s->sums.s, doubt = 2 * sqrt(z) * loss + loss * loss + 1e-12;
+        double h = z + P->u[i] * P->u[i] / weight, doubt = 2 * sqrt(z) * loss + loss * loss + 1e-12;
         b->F[i] = h + doubt < margin ? s->f[i] : h - doubt > margin ? -s->y[i] : NAN;
     }
 }
@@ -108,7 +109,8 @@ static int64_t in_single(const ny_span *span, const ny_sided *s, int64_t count, 
             span->single[i + j * r] = (float)x;
         }
     job b = {span, s, F, ldexp((double)(r + 2), -24) * sqrt(square)};
-    if (!(b.loss * (span->norm[span->row[0]] + sqrt(ny_dot(r, s->sums.p, s->sums.p)) / s->sums.s) < 0.2)) return count;
+    if (!(b.loss * (span->norm[span->row[0]] + sqrt(ny_dot(r, s->sums.p, s->sums.p)) / ny_sided_weight(s)) < 0.2))
+        return count;
     ny_for_tiles(count, WIDTH, single_tile, &b);
     for (int64_t k = 0; k < count; k++)
         if (isnan(F[span->row[k]])) span->row[left++] = span->row[k];
@@ -134,11 +136,11 @@ static void small(const ny_span *span, const ny_sided *s, double *F) {
 /* The rows of E to compute h for. y F > 0 where h < y f: never where y f <= 0, always where y f is beyond
  * u_i^2/s + 2/lambda (|g_i| + u_i |p|/s)^2 >= h_i. */
 static int64_t doubtful(const ny_span *span, const ny_sided *s) {
-    double mean = sqrt(ny_dot(s->P->r, s->sums.p, s->sums.p)) / s->sums.s;
+    double weight = ny_sided_weight(s), mean = sqrt(ny_dot(s->P->r, s->sums.p, s->sums.p)) / weight;
     int64_t count = 0;
     for (int64_t k = 0; k < s->active; k++) {
         int64_t i = s->row[k];
-        double u = s->P->u[i], far = span->norm[i] + u * mean, most = u * u / s->sums.s + 2 / s->lambda * far * far;
+        double u = s->P->u[i], far = span->norm[i] + u * mean, most = u * u / weight + 2 / s->lambda * far * far;
         double margin = s->y[i] * s->f[i];
         if (margin > 0 && margin <= most) span->row[count++] = i;
     }

@@ -13,6 +13,7 @@ typedef struct ny_span { /* scratch for one problem */
     double *scratch;     /* threads x r x tile */
 } ny_span;
 
+/* Room for machines of this problem, which must outlive it; for ny_span_clear, and empty after an error. */
 ny_status ny_span_new(ny_ctx *ctx, const ny_problem *P, ny_span *span);
 void ny_span_clear(ny_span *span);
 /* F (n): what the machine says of a row of E that it has not seen, were E to stay as it is; other rows do not move it.

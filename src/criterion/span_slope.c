@@ -15,7 +15,7 @@
 #include "solver/curvature.h"
 
 static const double EXACT = 1e-14; /* gap over |w|^2 / 2 of the machine that is looked at */
-static const double STEEP = 5;     /* of the rounded step (Chapelle et al. 2002, section 4) */
+static const double STEEP = 5;     /* of the rounded step: docs/math.md, eq. 151 */
 
 typedef struct {
     const ny_primal *p;

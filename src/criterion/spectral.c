@@ -61,7 +61,8 @@ done:
     return st;
 }
 
-void ny_spectral_free(ny_spectral *s) {
+void ny_spectral_free(void *spectral) {
+    ny_spectral *s = spectral;
     if (!s) return;
     ny_moments_free(&s->moments);
     ny_free(s->Q);
@@ -108,10 +109,6 @@ double ny_spectral_trace(const void *state) {
 ny_cost ny_spectral_cost(const ny_size *s) {
     double rows = s->n * s->m;
     return (ny_cost){3 * rows * s->m + 14 * s->m * s->m * s->m + 2 * s->values * rows * (s->q + 1), s->m * s->m};
-}
-
-void ny_spectral_release(void *state) {
-    ny_spectral_free(state);
 }
 
 ny_status ny_spectral_solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b) {

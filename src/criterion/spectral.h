@@ -20,10 +20,11 @@ typedef struct ny_spectral {
     int64_t width;
 } ny_spectral;
 
+/* The decomposition of the problem, whose G becomes Psi and which must outlive it. *out is for ny_spectral_free. */
 ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *problem, ny_spectral **out);
 /* The problem's G becomes Psi, by Q and the moments. */
 ny_status ny_spectral_rotate(ny_ctx *ctx, ny_spectral *s);
-void ny_spectral_free(ny_spectral *s);
+void ny_spectral_free(void *spectral);
 /* Leave-one-out, its state being an ny_spectral (criterion_loo.c). */
 extern const ny_closed_form ny_spectral_form;
 /* What it has beside that. */
@@ -33,7 +34,6 @@ double ny_spectral_trace(const void *state);
 ny_status ny_spectral_solve(ny_ctx *ctx, void *state, const double *C, double *W, double *b);
 /* Moves Q, T and the means out. */
 ny_status ny_spectral_basis(ny_ctx *ctx, void *state, ny_basis *out);
-void ny_spectral_release(void *state);
 ny_cost ny_spectral_cost(const ny_size *size);
 /* Columns (T + I/C)^-1 z_j for every (c, j): r x (k q), column c + k*j. scratch: r */
 void ny_spectral_weights(const ny_spectral *s, const ny_C_list *list, double *V, double *scratch);

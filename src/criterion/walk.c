@@ -5,15 +5,14 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "solver/ball.h"
 #include "solver/follow.h"
 #include "span.h"
 
 static const double FIRST = 4, LAST = 2.7e11; /* C times the trace: where a path begins and ends, about 4^19 */
 static const double BEYOND = 256, NEAR = 16;  /* the path ends when C is so many times the best one, unless asked */
 
-double ny_radius_margin(int64_t n, double J, double lambda, double radius2) {
-    return 8 * radius2 * J / (lambda * (double)n);
+double ny_radius_margin(int64_t n, double J, double lambda, const ny_ball_reach *reach) {
+    return 2 * reach->square * J / (lambda * (double)n);
 }
 
 typedef struct { /* one output */
@@ -23,8 +22,8 @@ typedef struct { /* one output */
     ny_span span;
     ny_ball *ball; /* NULL: by the leave-one-out outputs */
     bool by_error;
-    double beyond;    /* INFINITY: the path goes on to its end, or as far as the precision of the kernel reaches */
-    double objective; /* of the machine before */
+    double beyond;       /* INFINITY: the path goes on to its end, or as far as the precision of the kernel reaches */
+    double objective;    /* of the machine before */
     double *F, *held;    /* n each: of the machine at work; of the best */
     double error, value; /* of the best */
     double least,
@@ -45,14 +44,16 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *at, bool *enough) {
     ny_status st = NY_OK;
     walk *w = user;
     const ny_problem *P = w->p->P;
-    double C = 2 / at->lambda, value, error = 0, radius2, gap;
-    *enough = isinf(w->beyond) && !(at->objective <= w->objective * (1 + 1e-6)); /* it falls with lambda, but for that */
+    double C = 2 / at->lambda, value, error = 0;
+    ny_ball_reach reach;
+    *enough =
+        isinf(w->beyond) && !(at->objective <= w->objective * (1 + 1e-6)); /* it falls with lambda, but for that */
     if (*enough) return NY_OK;
     w->objective = at->objective;
     ny_span_held(&w->span, at, false, w->F);
     if (w->ball) {
-        NY_TRY(ny_ball_radius(ctx, w->ball, at->lambda, &radius2, &gap));
-        value = ny_radius_margin(P->n, at->objective, at->lambda, radius2);
+        NY_TRY(ny_ball_reach_at(ctx, w->ball, at->lambda, &reach));
+        value = ny_radius_margin(P->n, at->objective, at->lambda, &reach);
     } else {
         value = ny_loss_mean(w->loss, P->n, P->Y + P->n * w->output, P->u, w->F);
     }
@@ -106,7 +107,9 @@ static ny_status walk_output(ny_ctx *ctx, void *path, int64_t j, bool bound, con
               .loss = &p->loss,
               .output = j,
               .by_error = choice->by_error,
-              .beyond = whole ? INFINITY : near ? NEAR : BEYOND,
+              .beyond = whole  ? INFINITY
+                        : near ? NEAR
+                               : BEYOND,
               .held = choice->held + p->n * j,
               .error = INFINITY,
               .value = INFINITY,

@@ -97,10 +97,6 @@ done:
     return st;
 }
 
-static double root_weight(const ny_factor *f, int64_t i) {
-    return f->weight ? sqrt(f->weight[i]) : 1;
-}
-
 /* P^1/2 W P^1/2 = U D U', T = D_r^-1/2 U_r' P^1/2 for the largest eigenvalues: at most `rank` (0: any number), each
  * above tol times the sum and, times n over the sum of P, above `floor`.   docs/math.md, eq. 9, 9a, 94 */
 static ny_status eigen_form(ny_ctx *ctx, double *W, const ny_factor_spec *spec, ny_factor *f) {
@@ -109,10 +105,10 @@ static ny_status eigen_form(ny_ctx *ctx, double *W, const ny_factor_spec *spec, 
     double *lambda = NULL, sum = 0, weights = 0;
     NY_NEW_RAW(ctx, lambda, m);
     for (int64_t j = 0; j < m; j++)
-        for (int64_t i = 0; i < m; i++) W[i + j * m] *= root_weight(f, i) * root_weight(f, j);
+        for (int64_t i = 0; i < m; i++) W[i + j * m] *= ny_factor_root_weight(f, i) * ny_factor_root_weight(f, j);
     NY_TRY(ny_eig(ctx, m, W, m, lambda));
     for (int64_t j = 0; j < m; j++) sum += fmax(lambda[j], 0);
-    for (int64_t j = 0; j < m; j++) weights += root_weight(f, j) * root_weight(f, j);
+    for (int64_t j = 0; j < m; j++) weights += ny_factor_root_weight(f, j) * ny_factor_root_weight(f, j);
     double least = fmax(fmax(spec->tol, 1e-15) * sum, spec->floor * weights / (double)f->n);
     while (r < m && (!spec->rank || r < spec->rank) && lambda[m - 1 - r] > least) r++;
     NY_CHECK(ctx, r > 0 || !(lambda[m - 1] > 0), NY_ERR_USAGE,
@@ -124,7 +120,7 @@ static ny_status eigen_form(ny_ctx *ctx, double *W, const ny_factor_spec *spec, 
     NY_NEW_RAW(ctx, f->T, ny_size3(r, m, 1));
     for (int64_t j = 0; j < r; j++)
         for (int64_t i = 0; i < m; i++)
-            f->T[j + i * r] = W[i + (m - 1 - j) * m] * root_weight(f, i) / sqrt(lambda[m - 1 - j]);
+            f->T[j + i * r] = W[i + (m - 1 - j) * m] * ny_factor_root_weight(f, i) / sqrt(lambda[m - 1 - j]);
     f->r = r;
 done:
     ny_free(lambda);
@@ -167,7 +163,8 @@ static void map_tile(void *arg, int64_t first, int64_t count, int thread) {
     int64_t rank = ny_factor_rank(f), ldk = f->L ? f->r : f->m;
     double *G = job->G + first * f->r, *K = f->L ? G : job->scratch + (int64_t)thread * f->m * job->width;
     ny_kernel_tile(job->kernel, job->Z, job->X, first, count, K, ldk);
-    if (f->L) ny_trmm(false, rank, count, f->inverse, f->m, G, f->r); /* three times as fast as solving with L */
+    if (f->inverse) ny_trmm(false, rank, count, f->inverse, f->m, G, f->r); /* three times as fast as solving with L */
+    else if (f->L) ny_trsm(false, rank, count, f->L, f->m, G, f->r);
     else ny_gemm(false, false, rank, count, f->m, 1.0, f->T, rank, K, ldk, 0.0, G, f->r);
     for (int64_t i = 0; f->constant != 0 && i < count; i++) G[rank + i * f->r] = f->constant;
 }
@@ -206,41 +203,6 @@ static ny_status trace_share(ny_ctx *ctx, const ny_kernel_params *kernel, const 
     f->kept = all > 0 ? fmin(kept / all, 1) : 1;
     f->missing = fmax(all - kept - 1e-16 * (double)f->r * all, 0);
 done:
-    return st;
-}
-
-ny_status ny_factor_spectrum(ny_ctx *ctx, const ny_factor *f, const ny_kernel_params *kernel, bool centred,
-                             double *diag, double *off) {
-    ny_status st = NY_OK;
-    int64_t m = ny_factor_drawn(f), *rows = NULL;
-    double *W = NULL, *mean = NULL, *tau = NULL, all = 0, total = 0;
-    ny_matrix drawn = {0};
-    ny_kernel_side side = {0};
-    NY_NEW_RAW(ctx, W, ny_size3(m, m, 1));
-    NY_NEW(ctx, mean, m);
-    NY_NEW_RAW(ctx, tau, m);
-    NY_NEW_RAW(ctx, rows, m);
-    for (int64_t i = 0; i < m; i++) rows[i] = i;
-    NY_TRY(ny_matrix_copy(ctx, &f->Z, &drawn));
-    if (f->redundant.n) NY_TRY(ny_matrix_append(ctx, &f->redundant, rows, f->redundant.n, &drawn));
-    NY_TRY(ny_kernel_prepare(ctx, &drawn, true, &side));
-    ny_kernel_matrix(kernel, &side, &side, false, W, m);
-    for (int64_t i = 0; f->constant != 0 && i < m * m; i++) W[i] += f->constant * f->constant;
-    for (int64_t i = 0; i < m; i++) total += root_weight(f, i) * root_weight(f, i);
-    for (int64_t j = 0; j < m; j++) tau[j] = root_weight(f, j) * sqrt((double)m / total); /* free until ny_tridiag */
-    for (int64_t j = 0; centred && j < m; j++)
-        for (int64_t i = 0; i < m; i++) mean[j] += W[i + j * m] * tau[i] * tau[i] / (double)m;
-    for (int64_t j = 0; j < m; j++) all += mean[j] * tau[j] * tau[j] / (double)m;
-    for (int64_t j = 0; j < m; j++)
-        for (int64_t i = 0; i < m; i++) W[i + j * m] = (W[i + j * m] + all - mean[i] - mean[j]) * tau[i] * tau[j];
-    NY_TRY(ny_tridiag(ctx, m, W, m, diag, off, tau));
-done:
-    ny_kernel_release(&side);
-    ny_matrix_clear(&drawn);
-    ny_free(W);
-    ny_free(mean);
-    ny_free(tau);
-    ny_free(rows);
     return st;
 }
 

@@ -8,6 +8,7 @@
 #ifndef NY_FACTOR_H
 #define NY_FACTOR_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,7 +28,7 @@ typedef struct ny_factor_spec {
     double tol;        /* cut by share */
     uint64_t seed;
     double constant; /* one more feature, of this value for every point, behind the others; 0: none */
-    double floor; /* cut by eigenvalue, of the kernel matrix of all points as the landmarks estimate it; 0: no cut */
+    double floor;    /* cut by eigenvalue, of the kernel matrix of all points as the landmarks estimate it; 0: no cut */
 } ny_factor_spec;
 
 /* Directions are cut by number or by eigenvalue: the factor then has the eigen form. */
@@ -40,11 +41,11 @@ typedef struct ny_factor {
     double constant;     /* the last row of G; 0: there is no such row */
     ny_matrix Z;         /* d x m landmarks; those that add nothing are in */
     ny_matrix redundant; /* d x (drawn - m) */
-    double *weight;  /* m: of each; NULL: all alike */
-    double *G;       /* r x n, leading dimension ldg */
+    double *weight;      /* m: of each; NULL: all alike */
+    double *G;           /* r x n, leading dimension ldg */
     int64_t ldg;
     double *L;       /* m x m lower, Cholesky form (rank m); or NULL */
-    double *inverse; /* L^-1, where features are made from it */
+    double *inverse; /* L^-1, where many features are made from it; or NULL */
     double *T;       /* rank x m, eigen form; or NULL */
     double *unseen;  /* n: kappa(x_i,x_i) - |g_i|^2, what the landmarks do not see of a point */
     double missing;  /* sum of unseen, but for rounding */
@@ -52,6 +53,7 @@ typedef struct ny_factor {
     double seconds;  /* spent making landmarks and G */
 } ny_factor;
 
+/* Chooses the landmarks and makes G of X. *out is for ny_factor_clear, and empty after an error. */
 ny_status ny_factor_make(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor_spec *spec,
                          ny_factor *out);
 /* Every point a landmark, and G the kernel matrix itself: coefficients are those of the points, and there is no map. */
@@ -77,6 +79,10 @@ void ny_factor_bias(const ny_factor *factor, int64_t q, const double *w, double 
 /* Landmarks that were drawn, the redundant ones too. */
 static inline int64_t ny_factor_drawn(const ny_factor *factor) {
     return factor->m + factor->redundant.n;
+}
+/* The square root of what landmark i stands for: of its weight, or 1. */
+static inline double ny_factor_root_weight(const ny_factor *f, int64_t i) {
+    return f->weight ? sqrt(f->weight[i]) : 1;
 }
 /* The kernel matrix of all m landmarks drawn, centred or not, in tridiagonal form: diag, off (m each). Weights count as
  * shares of m: n/m times its eigenvalues are an estimate of those of K. The constant feature counts. */

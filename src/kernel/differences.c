@@ -91,7 +91,7 @@ static int64_t input_of(const entries *a, int64_t k) {
     return a->input ? a->input[k] : k;
 }
 
-/* Both lists are in the order of the inputs, so one walk along them meets every input that either has. */
+/* Both lists are in the order of the inputs, so going along them once meets every input that either has. */
 static double merged(ny_kernel_base base, entries a, entries b) {
     double sum = 0;
     for (int64_t i = 0, k = 0; i < a.count || k < b.count;) {

@@ -202,7 +202,7 @@ void ny_syr(int64_t n, double alpha, const double *x, double *C, int64_t ldc) {
 }
 
 typedef struct triangle { /* B is multiplied by op(L) or its inverse, by columns of B (from the right: by rows) */
-    bool transpose;
+    bool solve, transpose;
     int64_t size;
     double alpha;
     const double *L;
@@ -210,28 +210,22 @@ typedef struct triangle { /* B is multiplied by op(L) or its inverse, by columns
     int64_t ldl, ldb;
 } triangle;
 
-static void trsm_tile(void *arg, int64_t first, int64_t count, int thread) {
+static void triangle_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     const triangle *t = arg;
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, op(t->transpose), CblasNonUnit, (int)t->size, (int)count, 1.0,
-                t->L, (int)t->ldl, t->B + first * t->ldb, (int)t->ldb);
+    (t->solve ? cblas_dtrsm : cblas_dtrmm)(CblasColMajor, CblasLeft, CblasLower, op(t->transpose), CblasNonUnit,
+                                           (int)t->size, (int)count, 1.0, t->L, (int)t->ldl, t->B + first * t->ldb,
+                                           (int)t->ldb);
 }
 
 void ny_trsm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb) {
-    triangle t = {transpose, m, 1, L, B, ldl, ldb};
-    ny_for_tiles_cut(n, piece_width(n, (double)m * (double)m), trsm_tile, &t);
-}
-
-static void trmm_tile(void *arg, int64_t first, int64_t count, int thread) {
-    (void)thread;
-    const triangle *t = arg;
-    cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, op(t->transpose), CblasNonUnit, (int)t->size, (int)count, 1.0,
-                t->L, (int)t->ldl, t->B + first * t->ldb, (int)t->ldb);
+    triangle t = {true, transpose, m, 1, L, B, ldl, ldb};
+    ny_for_tiles_cut(n, piece_width(n, (double)m * (double)m), triangle_tile, &t);
 }
 
 void ny_trmm(bool transpose, int64_t m, int64_t n, const double *L, int64_t ldl, double *B, int64_t ldb) {
-    triangle t = {transpose, m, 1, L, B, ldl, ldb};
-    ny_for_tiles_cut(n, piece_width(n, (double)m * (double)m), trmm_tile, &t);
+    triangle t = {false, transpose, m, 1, L, B, ldl, ldb};
+    ny_for_tiles_cut(n, piece_width(n, (double)m * (double)m), triangle_tile, &t);
 }
 
 static void trmm_right_tile(void *arg, int64_t first, int64_t count, int thread) {
@@ -242,7 +236,7 @@ static void trmm_right_tile(void *arg, int64_t first, int64_t count, int thread)
 }
 
 void ny_trmm_right(int64_t m, int64_t n, double alpha, const double *L, int64_t ldl, double *B, int64_t ldb) {
-    triangle t = {false, n, alpha, L, B, ldl, ldb};
+    triangle t = {false, false, n, alpha, L, B, ldl, ldb};
     ny_for_tiles_cut(m, piece_width(m, (double)n * (double)n), trmm_right_tile, &t);
 }
 

@@ -13,9 +13,6 @@
 ny_status ny_blas_fits(ny_ctx *ctx, int64_t a, int64_t b);
 /* A BLAS that has threads of its own is held to one: ours are the crew's. */
 void ny_blas_prepare(void);
-/* Takes address space for BLAS to be called from *threads threads at the same time, or from as many as there is space
- * for; NY_ERR_MEMORY when there is none. */
-ny_status ny_blas_reserve(ny_ctx *ctx, int *threads);
 /* A crew of that many threads (0: ny_threads_available) with room for BLAS in each; what was before is for ny_crew_end.
  */
 ny_status ny_blas_crew(ny_ctx *ctx, int threads, ny_crew_before *before);

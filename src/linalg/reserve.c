@@ -58,7 +58,9 @@ static ny_status no_room(ny_ctx *ctx) {
                     (double)BUFFER / 1e6);
 }
 
-ny_status ny_blas_reserve(ny_ctx *ctx, int *threads) {
+/* Takes address space for BLAS to be called from *threads threads at the same time, or from as many as there is space
+ * for; NY_ERR_MEMORY when there is none. */
+static ny_status reserve(ny_ctx *ctx, int *threads) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static atomic_int taken; /* by this process, as OpenBLAS's buffers are */
     ny_status st = NY_OK;
@@ -86,7 +88,7 @@ ny_status ny_blas_crew(ny_ctx *ctx, int threads, ny_crew_before *before) {
     ny_blas_prepare();
     *before = ny_crew_begin(1);
     NY_TRY(ny_stack_check(ctx));
-    NY_TRY(ny_blas_reserve(ctx, &threads));
+    NY_TRY(reserve(ctx, &threads));
     ny_threads_set(threads);
     if (ny_threads() < threads)
         ny_log(ctx, NY_LOG_WARNING, "threads: %d instead of %d, no more could be started", ny_threads(), threads);

@@ -10,7 +10,7 @@ json_t *ny_json_exact(double v) {
     return json_string(isnan(v) ? "nan" : v > 0 ? "inf" : "-inf");
 }
 
-ny_status ny_json_read_exact(ny_ctx *ctx, const json_t *value, double *v) {
+static ny_status read_exact(ny_ctx *ctx, const json_t *value, double *v) {
     const char *text = json_string_value(value);
     if (json_is_number(value)) *v = json_number_value(value);
     else if (text && strcmp(text, "nan") == 0) *v = NAN;
@@ -111,14 +111,14 @@ ny_status ny_json_dump(ny_ctx *ctx, const json_t *value, char **text, int64_t *l
     return NY_OK;
 }
 
-/* ---- single fields -------------------------------------------------------------------------------------------------
- */
+/* ---- single fields ----------------------------------------------------------------------------------------------- */
 
 ny_status ny_bad_field(ny_ctx *ctx, const char *name, const char *expected) {
     return ny_error(ctx, NY_ERR_MODEL, "'%s' is missing or is not %s", name, expected);
 }
 
-ny_status ny_get_bits(ny_ctx *ctx, const json_t *object, const char *name, uint64_t *v) {
+/* 64 bits, as a whole number with or without a sign. */
+static ny_status get_bits(ny_ctx *ctx, const json_t *object, const char *name, uint64_t *v) {
     const json_t *value = json_object_get(object, name);
     if (!json_is_integer(value)) return ny_bad_field(ctx, name, "a whole number");
     *v = (uint64_t)json_integer_value(value);
@@ -127,7 +127,7 @@ ny_status ny_get_bits(ny_ctx *ctx, const json_t *object, const char *name, uint6
 
 ny_status ny_get_bounded(ny_ctx *ctx, const json_t *object, const char *name, int64_t hi, int64_t *v) {
     uint64_t bits = 0;
-    ny_status st = ny_get_bits(ctx, object, name, &bits);
+    ny_status st = get_bits(ctx, object, name, &bits);
     if (st != NY_OK) return st;
     if (bits > (uint64_t)hi) return ny_bad_field(ctx, name, "a whole number of the expected size");
     *v = (int64_t)bits;
@@ -138,7 +138,7 @@ ny_status ny_get_whole(ny_ctx *ctx, const json_t *object, const char *name, int6
     return ny_get_bounded(ctx, object, name, INT64_MAX, v);
 }
 
-ny_status ny_get_small(ny_ctx *ctx, const json_t *object, const char *name, int *v) {
+static ny_status get_small(ny_ctx *ctx, const json_t *object, const char *name, int *v) {
     int64_t whole = 0;
     ny_status st = ny_get_bounded(ctx, object, name, INT_MAX, &whole);
     *v = (int)whole;
@@ -146,11 +146,12 @@ ny_status ny_get_small(ny_ctx *ctx, const json_t *object, const char *name, int 
 }
 
 ny_status ny_get_real(ny_ctx *ctx, const json_t *object, const char *name, double *v) {
-    ny_status st = ny_json_read_exact(ctx, json_object_get(object, name), v);
+    ny_status st = read_exact(ctx, json_object_get(object, name), v);
     return st == NY_ERR_MODEL ? ny_bad_field(ctx, name, "a number") : st;
 }
 
-ny_status ny_get_maybe(ny_ctx *ctx, const json_t *object, const char *name, double *v) {
+/* The same, which may be missing or null: NAN. */
+static ny_status get_maybe(ny_ctx *ctx, const json_t *object, const char *name, double *v) {
     const json_t *value = json_object_get(object, name);
     *v = NAN;
     return value && !json_is_null(value) ? ny_get_real(ctx, object, name, v) : NY_OK;
@@ -163,7 +164,8 @@ ny_status ny_get_flag(ny_ctx *ctx, const json_t *object, const char *name, bool 
     return NY_OK;
 }
 
-ny_status ny_get_phrase(ny_ctx *ctx, const json_t *object, const char *name, char **v) {
+/* A text that may be missing or null: *v is then left as it is. */
+static ny_status get_phrase(ny_ctx *ctx, const json_t *object, const char *name, char **v) {
     const json_t *value = json_object_get(object, name);
     return value && !json_is_null(value) ? ny_get_text(ctx, object, name, v) : NY_OK;
 }
@@ -216,8 +218,7 @@ done:
     return st;
 }
 
-/* ---- the members of a struct ---------------------------------------------------------------------------------------
- */
+/* ---- the members of a struct ------------------------------------------------------------------------------------- */
 
 static json_t *value_of(ny_ctx *ctx, ny_json_style style, ny_member_type type, const void *at) {
     bool file = style == NY_JSON_FILE;
@@ -283,19 +284,19 @@ static ny_status read_one(ny_ctx *ctx, const json_t *object, const ny_member *me
         case NY_MEMBER_text:
             return ny_get_text(ctx, object, name, at);
         case NY_MEMBER_phrase:
-            return ny_get_phrase(ctx, object, name, at);
+            return get_phrase(ctx, object, name, at);
         case NY_MEMBER_whole:
             return ny_get_whole(ctx, object, name, at);
         case NY_MEMBER_count:
             return json_object_get(object, name) ? ny_get_whole(ctx, object, name, at) : NY_OK;
         case NY_MEMBER_small:
-            return ny_get_small(ctx, object, name, at);
+            return get_small(ctx, object, name, at);
         case NY_MEMBER_bits:
-            return ny_get_bits(ctx, object, name, at);
+            return get_bits(ctx, object, name, at);
         case NY_MEMBER_real:
             return ny_get_real(ctx, object, name, at);
         case NY_MEMBER_maybe:
-            return ny_get_maybe(ctx, object, name, at);
+            return get_maybe(ctx, object, name, at);
         case NY_MEMBER_flag:
             return ny_get_flag(ctx, object, name, at);
         case NY_MEMBER_kernel:

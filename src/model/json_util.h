@@ -16,8 +16,7 @@
  * not UTF-8 (any label may come from a Latin-1 file) becomes {"bytes": "..."}, one character for each byte. */
 json_t *ny_json_exact(double v);
 json_t *ny_json_bytes(ny_ctx *ctx, const char *text);
-/* What ny_json_exact and ny_json_bytes wrote; anything else is NY_ERR_MODEL. The text is a copy for ny_free. */
-ny_status ny_json_read_exact(ny_ctx *ctx, const json_t *value, double *v);
+/* What ny_json_bytes wrote; anything else is NY_ERR_MODEL. */
 ny_status ny_json_read_bytes(ny_ctx *ctx, const json_t *value, char **text); /* a copy for ny_free */
 
 /* For reports: null where a number is not finite; text that is not UTF-8 is taken as Latin-1. */
@@ -35,28 +34,20 @@ ny_status ny_json_finish(ny_ctx *ctx, json_t *object, int bad, char **text);
 /* The JSON text, indented, doubles with 17 digits, a newline at the end; for ny_free. length may be NULL. */
 ny_status ny_json_dump(ny_ctx *ctx, const json_t *value, char **text, int64_t *length);
 
-/* ---- single fields -------------------------------------------------------------------------------------------------
- */
+/* ---- single fields ----------------------------------------------------------------------------------------------- */
 
 /* Single fields of an object that is not trusted: looked up, typed and bounded. A failure is NY_ERR_MODEL
  * and names the field; *v is then not to be used. Texts and lists that were read are copies for ny_free. */
 
 /* "'NAME' is missing or is not EXPECTED"; returns NY_ERR_MODEL. */
 ny_status ny_bad_field(ny_ctx *ctx, const char *name, const char *expected);
-/* 64 bits, as a whole number with or without a sign. */
-ny_status ny_get_bits(ny_ctx *ctx, const json_t *object, const char *name, uint64_t *v);
-/* A whole number from 0 to hi; from 0; from 0 and within an int. */
+/* A whole number from 0 to hi; from 0. */
 ny_status ny_get_bounded(ny_ctx *ctx, const json_t *object, const char *name, int64_t hi, int64_t *v);
 ny_status ny_get_whole(ny_ctx *ctx, const json_t *object, const char *name, int64_t *v);
-ny_status ny_get_small(ny_ctx *ctx, const json_t *object, const char *name, int *v);
 /* A number as ny_json_exact writes it: it may be infinite or NAN. */
 ny_status ny_get_real(ny_ctx *ctx, const json_t *object, const char *name, double *v);
-/* The same, which may be missing or null: NAN. */
-ny_status ny_get_maybe(ny_ctx *ctx, const json_t *object, const char *name, double *v);
 /* true or false. */
 ny_status ny_get_flag(ny_ctx *ctx, const json_t *object, const char *name, bool *v);
-/* A text that may be missing or null: *v is then left as it is. */
-ny_status ny_get_phrase(ny_ctx *ctx, const json_t *object, const char *name, char **v);
 /* A text as ny_json_bytes writes it. */
 ny_status ny_get_text(ny_ctx *ctx, const json_t *object, const char *name, char **v);
 /* An object or a list, which still belongs to `object`. */
@@ -67,8 +58,7 @@ ny_status ny_get_reals(ny_ctx *ctx, const json_t *object, const char *name, int6
 /* A list of texts. *count is set with the list, so that the owner can free what was read before a failure. */
 ny_status ny_get_texts(ny_ctx *ctx, const json_t *object, const char *name, int64_t *count, char ***text);
 
-/* ---- the members of a struct ---------------------------------------------------------------------------------------
- */
+/* ---- the members of a struct ------------------------------------------------------------------------------------- */
 
 /* The plain members of a struct as a table, which writes them as JSON and reads them back.
  *

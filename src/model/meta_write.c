@@ -78,7 +78,7 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     json_t *object = json_object();
     ny_bound bound = r->bound;
     ny_solver solver = r->solver;
-    bound.seconds = solver.seconds = NAN; /* see ny_cost_members */
+    bound.seconds = solver.seconds = NAN; /* see cost_members */
     int bad = ny_members_add(ctx, NY_JSON_FILE, ny_record_members, r, object);
     if (r->bound.known)
         bad |= json_object_set_new(object, "bound", ny_members_object(ctx, NY_JSON_FILE, ny_bound_members, &bound));

@@ -32,7 +32,9 @@ const ny_member ny_record_members[] = {
     {0},
 };
 
-const ny_member ny_cost_members[] = {
+/* What the run took, which differs from run to run: it is not written, so that equal trainings give equal files, and
+ * read where older versions wrote it. `seconds` of the other tables is written as null. */
+static const ny_member cost_members[] = {
     NY_MEMBER_IN(ny_record, maybe, spent, seconds_read),
     NY_MEMBER_IN(ny_record, maybe, spent, seconds_scale),
     NY_MEMBER_IN(ny_record, maybe, spent, seconds_landmarks),
@@ -132,8 +134,7 @@ json_t *ny_descent_json(ny_ctx *ctx, const ny_descent *d) {
     return ny_json_kept(object, bad);
 }
 
-/* ---- the record of meta.json; parts that older versions do not write may be missing --------------------------------
- */
+/* ---- the record of meta.json; parts that older versions do not write may be missing ------------------------------ */
 
 /* A part that is there only where it was asked for. */
 static ny_status read_part(ny_ctx *ctx, const json_t *record, const char *name, const ny_member *member, void *part,
@@ -193,7 +194,7 @@ ny_status ny_record_read(ny_ctx *ctx, const json_t *meta, ny_record *record) {
     ny_status st;
     NY_TRY(ny_get_object(ctx, meta, "record", &object));
     NY_TRY(ny_members_read(ctx, object, ny_record_members, record));
-    NY_TRY(ny_members_read(ctx, object, ny_cost_members, record));
+    NY_TRY(ny_members_read(ctx, object, cost_members, record));
     NY_TRY(read_part(ctx, object, "bound", ny_bound_members, &record->bound, &record->bound.known));
     NY_TRY(read_part(ctx, object, "solver", ny_solver_members, &record->solver, &record->solver.known));
     NY_TRY(read_newton(ctx, object, &record->descent));

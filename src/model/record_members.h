@@ -6,9 +6,6 @@
 #include "record.h"
 
 extern const ny_member ny_record_members[];
-/* What the run took, which differs from run to run: it is not written, so that equal trainings give equal files, and
- * read where older versions wrote it. `seconds` of the other tables is written as null. */
-extern const ny_member ny_cost_members[];
 extern const ny_member ny_bound_members[], ny_comparison_members[], ny_solver_members[], ny_descent_members[],
     ny_measures_members[], ny_judged_members[], ny_evaluation_members[], ny_inferred_members[];
 

@@ -104,7 +104,7 @@ static bool path_is_fixed(const ny_facts *f) {
 }
 
 static bool no_validation(const ny_facts *f) {
-    return !ny_is(f->options->criterion, "holdout");
+    return !f->path && !ny_is(f->options->criterion, "holdout");
 }
 
 static bool folds_of_holdout(const ny_facts *f) {

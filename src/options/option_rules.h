@@ -37,7 +37,7 @@ typedef struct ny_facts {
     bool walks;     /* the criterion finds C along the regularization path */
     bool width;     /* a bandwidth is to be found */
     bool searches;  /* a bandwidth or C is */
-    bool exact;     /* an exact machine may follow the low-rank one */
+    bool exact;     /* an exact machine may come after the low-rank one */
     bool path;      /* a path, and not a training */
     /* The file. */
     ny_format_option format;

@@ -111,6 +111,16 @@ static ny_status parse_seconds(ny_ctx *ctx, const option *o, const char *text, v
 }
 
 /* auto is NAN. */
+/* A number is a share; anything else is the name of a file, and ./0.5 one that looks like a number. */
+static ny_status parse_validation(ny_ctx *ctx, const option *o, const char *text, void *field) {
+    ny_validation v = {0};
+    if (!*text) return bad(ctx, o, text, "a file or a share of the rows");
+    if (!number(text, &v.share)) v = (ny_validation){.file = text};
+    ny_status st = v.file ? NY_OK : bounded(ctx, o, text, v.share);
+    if (st == NY_OK) *(ny_validation *)field = v;
+    return st;
+}
+
 static ny_status parse_measure(ny_ctx *ctx, const option *o, const char *text, void *field) {
     if (strcmp(text, "auto") != 0) return parse_real(ctx, o, text, field);
     *(double *)field = NAN;
@@ -259,10 +269,6 @@ bool ny_options_low_rank(const ny_options *options) {
            !ny_is_auto(options->landmark_method) || ny_options_given(options, "rank-tol");
 }
 
-double ny_options_memory(const ny_options *options) {
-    return options->memory > 0 ? (double)options->memory : 0.8 * (double)ny_available_bytes();
-}
-
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points) {
     ny_status st = NY_OK;
     *count = range->step > 0 ? (int64_t)floor((range->hi - range->lo) / range->step + 1e-9) + 1 : 1;
@@ -294,36 +300,4 @@ void ny_options_free(ny_options *options) {
     ny_free(options->texts);
     ny_free(options->given);
     ny_free(options);
-}
-
-/* ---- limits --------------------------------------------------------------------------------------------------------
- */
-
-static const int64_t LEAST = 8 << 20; /* bytes without which nothing can be done, not even saying so */
-
-ny_limits ny_limits_enter(ny_ctx *ctx, const ny_options *options) {
-    ny_limits before = {ctx->memory, ctx->deadline};
-    if (ctx->begun || !options) return before;
-    double bytes = ny_options_memory(options);
-    if (options->memory == 0) bytes += (double)ny_alloc_bytes(); /* 80% of what is free, beside what is in use */
-    ctx->memory = bytes < (double)LEAST ? LEAST : bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
-    ctx->deadline = options->time_limit > 0 ? ny_now() + options->time_limit : 0;
-    return before;
-}
-
-void ny_limits_leave(ny_ctx *ctx, ny_limits before) {
-    ctx->memory = before.memory;
-    ctx->deadline = before.deadline;
-}
-
-void ny_begin(ny_ctx *ctx, const ny_options *options) {
-    if (!ctx) return;
-    ctx->begun = false;
-    ny_limits_enter(ctx, options);
-    if (!options) ny_limits_leave(ctx, (ny_limits){0});
-    ctx->begun = options != NULL;
-}
-
-double ny_limits_memory(const ny_ctx *ctx, const ny_options *options) {
-    return options->memory == 0 && ctx->memory > 0 ? (double)ctx->memory : ny_options_memory(options);
 }

@@ -9,8 +9,8 @@
  * MENTIONED(stages, idle, message) for each way to have none, where `idle` is a question of option_rules.c.
  * Types: text (anything), family (a member of the family called by the option's name, or the default), whole, rank
  * (auto | a whole number), real, measure (auto | V), bytes (64M, 2G), seconds (90, 5m, 2h), flag, range (auto | V |
- * LO:HI:STEP in powers of two, and zhang where the argument has the word), count (auto | grow | all | a whole number |
- * auto:M1,M2,... to choose from).
+ * LO:HI:STEP in powers of two, and zhang where the argument has the word), validation (a file | a share), count (auto |
+ * grow | all | a whole number | auto:M1,M2,... to choose from).
  */
 #ifndef NY_OPTIONS_H
 #define NY_OPTIONS_H
@@ -68,14 +68,14 @@
     X(family, machine, "machine", "NAME", "lssvm", 0, 0, "train demo", "machine",                                      \
       "what errors cost, and whether there is a bias: 'nysel help machines' tells of each",                            \
       ALWAYS("what does not suit the task is refused by ny_prepare_task"))                                             \
-    C(bias, "bias", W(BIAS_FREE, "free") W(BIAS_PENALISED, "penalised") W(BIAS_NONE, "none"), "free", "train demo",    \
+    C(bias, "bias", W(BIAS_FREE, "free") W(BIAS_PENALISED, "penalised") W(BIAS_NONE, "none"), "free", "train demo path", \
       "machine",                                                                                                       \
       "the constant of each output: free (krr has none), penalised as the weights are, by V/2 times its square, or "   \
       "none",                                                                                                          \
       REFUSED(NY_BY_OPTIONS, no_bias,                                                                                  \
               "--bias {bias}: {machine} has no bias, and lssvm is the same with one: use --machine lssvm, or leave "   \
               "--bias out"))                                                                                           \
-    X(real, bias_penalty, "bias-penalty", "V", "1", 1e-6, 1e12, "train demo", "machine",                               \
+    X(real, bias_penalty, "bias-penalty", "V", "1", 1e-6, 1e12, "train demo path", "machine",                          \
       "penalty of --bias penalised; the number of landmarks is that of LS-SVMlab",                                     \
       REFUSED(NY_BY_OPTIONS, not_penalised,                                                                            \
               "--bias-penalty is for --bias penalised, and this is {bias}: leave it out, or use --bias penalised"))    \
@@ -193,7 +193,7 @@
                 "--criterion {criterion} has no folds and gives way to cv, as --fold-file asks for folds"),            \
       MENTIONED(NY_BY_PLAN, judges_another,                                                                            \
                 "--criterion fbif judges the exact machine, and the model is the low-rank one at the same point: "     \
-                "--solver cg makes the exact one"))                                                                    \
+                "--solver cg (squared losses) or --landmarks all makes the exact one"))                                                                    \
     C(select_on, "select-on",                                                                                          \
       W(SELECT_ON_AUTO, "auto") W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error")                                    \
           W(SELECT_ON_MSE_ERROR, "mse,error") W(SELECT_ON_ERROR_MSE, "error,mse"),                                     \
@@ -222,10 +222,9 @@
     X(text, fold_file, "fold-file", "FILE", "", 0, 0, "train", "selection",                                            \
       "one fold number for each row: exactly these folds (criteria without folds give way to cv)",                     \
       ALWAYS("criteria without folds give way to cv"))                                                                 \
-    X(real, validation, "validation", "SHARE", "0.33", 0.001, 0.999, "train demo", "selection",                        \
-      "share of the rows, of each class alike, that --criterion holdout judges by (or --fold-file with two folds: "    \
-      "the "                                                                                                           \
-      "second)",                                                                                                       \
+    X(validation, validation, "validation", "FILE|SHARE", "0.33", 0.001, 0.999, "train demo path", "selection",        \
+      "what --criterion holdout judges by: a file of labelled rows, which are not learnt from, or a share of the "     \
+      "rows, of each class alike (or --fold-file with two folds: the second); path: a column with their error",        \
       REFUSED(NY_BY_OPTIONS, no_validation,                                                                            \
               "--validation is for --criterion holdout, and this is {criterion}: leave it out, or use holdout"),       \
       REFUSED(NY_BY_OPTIONS, folds_twice,                                                                              \
@@ -322,6 +321,11 @@ typedef struct ny_range {   /* the value of a `range` option */
 enum { NY_AUTO = -1, NY_ALL = -2, NY_GROW = -3, NY_CANDIDATES_MAX = 16 };
 enum { NY_NAMES_TEXT = 256 }; /* room for a list of names in a message */
 
+typedef struct ny_validation { /* the value of a `validation` option */
+    double share;              /* of the rows; 0: a file */
+    const char *file;          /* NULL: a share */
+} ny_validation;
+
 typedef struct ny_count { /* the value of a `count` option */
     int64_t number;       /* NY_AUTO, NY_ALL, NY_GROW or the number */
     int64_t candidates;   /* of auto:M1,M2,... */
@@ -334,6 +338,7 @@ typedef const char *ny_opt_family; /* a name: base does not know the families */
 typedef int64_t ny_opt_whole;
 typedef int64_t ny_opt_rank; /* NY_AUTO: auto */
 typedef double ny_opt_real;
+typedef ny_validation ny_opt_validation;
 typedef double ny_opt_measure; /* NAN: auto */
 typedef int64_t ny_opt_bytes;
 typedef double ny_opt_seconds;
@@ -374,7 +379,7 @@ static inline bool ny_is_auto(const char *name) {
 static inline bool ny_options_by_loss(const ny_options *options) {
     return options->select_on == NY_SELECT_ON_AUTO || options->select_on == NY_SELECT_ON_MSE;
 }
-/* The exact machine is to follow the selection (--solver cg). */
+/* The exact machine is to come after the selection (--solver cg). */
 static inline bool ny_options_exact(const ny_options *options) {
     return options->solver == NY_SOLVER_CG;
 }
@@ -385,30 +390,9 @@ bool ny_options_folds(const ny_options *options);
 bool ny_options_cut(const ny_options *options);
 /* The low rank is the user's choice (--landmarks, --landmark-method, --rank, --rank-tol, --rank-floor), not ours. */
 bool ny_options_low_rank(const ny_options *options);
-/* Bytes not to exceed: --memory, or 80% of what is free. */
-double ny_options_memory(const ny_options *options);
 /* A copy with options of its own, which were given where they were; *to is for ny_options_free. */
 ny_status ny_options_copy(ny_ctx *ctx, const ny_options *from, ny_options **to);
 /* The points of a range LO:HI:STEP as values, or its single value; *points is for ny_free. */
 ny_status ny_range_points(ny_ctx *ctx, const ny_range *range, int64_t *count, double **points);
-
-/* ---- limits --------------------------------------------------------------------------------------------------------
- */
-
-/* What --memory and --time-limit promise, in the context. ny_begin makes them hold for a whole run; without
- * it each reading and each training is a run of its own. */
-
-typedef struct ny_limits { /* those in force before */
-    int64_t memory;
-    double deadline;
-} ny_limits;
-
-/* The options' limits from now on, unless the run has begun and has its own. */
-ny_limits ny_limits_enter(ny_ctx *ctx, const ny_options *options);
-/* Puts the limits of before back. */
-void ny_limits_leave(ny_ctx *ctx, ny_limits before);
-
-/* Bytes not to exceed: --memory, or what was free when the context's limits were set. */
-double ny_limits_memory(const ny_ctx *ctx, const ny_options *options);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/order.h"
 #include "base/rng.h"
 #include "source.h"
 
@@ -63,14 +64,21 @@ int32_t ny_fold_next(ny_fold_maker *maker, int32_t code) {
     return c->size > 0 ? (int32_t)c->order[c->at++] : 0;
 }
 
+ny_status ny_class_rows(ny_ctx *ctx, int64_t n, const int32_t *code, int64_t *classes, int64_t **rows) {
+    ny_status st = NY_OK;
+    if (!code) *classes = 1;
+    NY_NEW(ctx, *rows, *classes);
+    for (int64_t i = 0; i < n; i++) (*rows)[code ? code[i] : 0]++;
+done:
+    return st;
+}
+
 ny_status ny_folds_make(ny_ctx *ctx, int64_t n, const int32_t *code, int64_t classes, int64_t folds, uint64_t seed,
                         int32_t *fold) {
     ny_status st = NY_OK;
     ny_fold_maker maker = {0};
     int64_t *class_rows = NULL;
-    if (!code) classes = 1;
-    NY_NEW(ctx, class_rows, classes);
-    for (int64_t i = 0; i < n; i++) class_rows[code ? code[i] : 0]++;
+    NY_TRY(ny_class_rows(ctx, n, code, &classes, &class_rows));
     NY_TRY(ny_fold_maker_init(ctx, classes, class_rows, folds, seed, &maker));
     for (int64_t i = 0; i < n; i++) fold[i] = ny_fold_next(&maker, code ? code[i] : 0);
 done:
@@ -80,11 +88,6 @@ done:
 }
 
 /* ---- a fold file -------------------------------------------------------------------------------------------- */
-
-static int by_size(const void *a, const void *b) {
-    int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
-    return p < q ? -1 : p > q;
-}
 
 static ny_status read_numbers(ny_ctx *ctx, ny_source *source, int64_t n, int64_t *number) {
     ny_status st = NY_OK;
@@ -119,13 +122,13 @@ ny_status ny_folds_read(ny_ctx *ctx, const char *path, int64_t n, int32_t *fold,
     NY_NEW(ctx, distinct, n);
     NY_TRY(read_numbers(ctx, &source, n, number));
     memcpy(distinct, number, (size_t)n * sizeof *distinct);
-    qsort(distinct, (size_t)n, sizeof *distinct, by_size);
+    qsort(distinct, (size_t)n, sizeof *distinct, ny_by_number);
     for (int64_t i = 0; i < n; i++)
         if (i == 0 || distinct[i] != distinct[i - 1]) distinct[count++] = distinct[i];
     NY_CHECK(ctx, count >= 2 && count <= INT32_MAX, NY_ERR_DATA, "%s: %lld folds; at least 2 are needed", source.name,
              (long long)count);
     for (int64_t i = 0; i < n; i++) {
-        const int64_t *at = bsearch(&number[i], distinct, (size_t)count, sizeof *distinct, by_size);
+        const int64_t *at = bsearch(&number[i], distinct, (size_t)count, sizeof *distinct, ny_by_number);
         fold[i] = (int32_t)(at - distinct);
     }
     *folds = count;

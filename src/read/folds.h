@@ -5,6 +5,9 @@
 
 #include "base/ctx.h"
 
+/* How many of the n rows are of each class: *rows (*classes, for ny_free). Without code they are all of one. */
+ny_status ny_class_rows(ny_ctx *ctx, int64_t n, const int32_t *code, int64_t *classes, int64_t **rows);
+
 /* fold[i] in 0 .. folds-1. Stratified when code is given (classes code[i] in 0 .. classes-1): every class is spread
  * evenly over the folds. For regression (code = NULL) rows are spread at random. folds <= n. */
 ny_status ny_folds_make(ny_ctx *ctx, int64_t n, const int32_t *code, int64_t classes, int64_t folds, uint64_t seed,

@@ -296,12 +296,12 @@ static ny_status set_target(ny_ctx *ctx, ny_frame *f, int64_t field, const char 
                     ny_excerpt(text, length, shown), ny_layout_name(f->layout, field), ny_form_told(form));
 }
 
-/* With a model an unusable target is no error: prediction does not need it. */
+/* With a model an unusable target is no error: prediction does not need it. Rows to judge by do. */
 static ny_status target_status(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, ny_status st) {
     if (st != NY_ERR_DATA) return st;
     f->misfit = true;
     ny_error_prefix(ctx, st, "%s:%lld:%lld: ", f->layout->source, (long long)line, (long long)field + 1);
-    if (!f->like) return st;
+    if (!f->like || f->target.known) return st;
     ny_log(ctx, NY_LOG_WARNING, "%s; read without a target", ctx->message);
     f->target.lost = true;
     return NY_OK;
@@ -325,7 +325,8 @@ done:
     return st;
 }
 
-ny_status ny_frame_number(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, double v) {
+/* The same of a field that is a number already. */
+static ny_status put_number(ny_ctx *ctx, ny_frame *f, int64_t line, int64_t field, double v) {
     ny_status st = NY_OK;
     char text[NY_NUMBER_TEXT];
     ny_role role = f->layout->field[field].role;
@@ -385,9 +386,10 @@ ny_status ny_frame_numbers(ny_ctx *ctx, ny_frame *f, int64_t line, const double 
         NY_TRY(ny_frame_id(ctx, f, text, length));
     }
     if (store_plain(f, field)) {
-        if (f->layout->target >= 0) NY_TRY(ny_target_number(ctx, &f->target, field[f->layout->target]));
+        int64_t at = f->layout->target;
+        if (at >= 0) NY_TRY(target_status(ctx, f, line, at, ny_target_number(ctx, &f->target, field[at])));
     } else {
-        for (int64_t k = 0; k < f->layout->fields; k++) NY_TRY(ny_frame_number(ctx, f, line, k, field[k]));
+        for (int64_t k = 0; k < f->layout->fields; k++) NY_TRY(put_number(ctx, f, line, k, field[k]));
     }
     NY_TRY(ny_frame_end(ctx, f));
 done:

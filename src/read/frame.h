@@ -96,8 +96,6 @@ void ny_frame_clear(ny_frame *frame);
 ny_status ny_frame_begin(ny_ctx *ctx, ny_frame *frame);
 /* Field f (from 0) of the row, from the line `line` of the file. */
 ny_status ny_frame_text(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, const char *text, int64_t length);
-/* The same of a field that is a number already. */
-ny_status ny_frame_number(ny_ctx *ctx, ny_frame *frame, int64_t line, int64_t f, double value);
 /* The row is complete: it is kept, marked or dropped. */
 ny_status ny_frame_end(ny_ctx *ctx, ny_frame *frame);
 /* The row's text in the column --id. */

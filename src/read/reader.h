@@ -17,12 +17,12 @@ typedef struct ny_reader { /* all zero: closed */
     bool ended;            /* the last row has come */
     bool whole;            /* the format must hold the whole file: no passes in little memory */
     ny_counts count;
-    int64_t expected;        /* rows that may still come, 0 when unknown: room for them is made at once */
-    const ny_target *target; /* what has been seen of it */
-    ny_na na;                /* words for missing values */
-    ny_layout layout;        /* CSV and .npy: what the fields are for */
-    ny_frame frame;          /* CSV and .npy: the rows */
-    void *state;             /* the format's own */
+    int64_t expected;  /* rows that may still come, 0 when unknown: room for them is made at once */
+    ny_target *target; /* what has been seen of it */
+    ny_na na;          /* words for missing values */
+    ny_layout layout;  /* CSV and .npy: what the fields are for */
+    ny_frame frame;    /* CSV and .npy: the rows */
+    void *state;       /* the format's own */
 } ny_reader;
 
 struct ny_file_format {

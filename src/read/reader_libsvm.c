@@ -130,7 +130,7 @@ static ny_status read_label(parser *r, const char **p, bool *drop) {
     ny_status st = ny_target_text(r->ctx, &r->target, at, q - at);
     if (st != NY_ERR_DATA) return st;
     ny_error_prefix(r->ctx, st, "%s:%lld:%lld: ", r->file, (long long)r->line, (long long)(at - r->begin) + 1);
-    if (!r->like) return st;
+    if (!r->like || r->target.known) return st;
     ny_log(r->ctx, NY_LOG_WARNING, "%s; read without a target", r->ctx->message);
     r->target.lost = true;
     return NY_OK;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/rng.h"
 #include "folds.h"
 
@@ -118,16 +119,11 @@ bool ny_row_sampler_has(const ny_row_sampler *s, int64_t row, int32_t code) {
     return s->held[code] > 0 && !before(s->heap[s->first[code]], with_key(s, row));
 }
 
-static int by_number(const void *a, const void *b) {
-    int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
-    return p < q ? -1 : p > q;
-}
-
 int64_t ny_row_sampler_rows(const ny_row_sampler *s, int64_t *rows) {
     int64_t count = 0;
     for (int64_t k = 0; k < s->classes; k++)
         for (int64_t i = 0; i < s->held[k]; i++) rows[count++] = s->heap[s->first[k] + i].row;
-    qsort(rows, (size_t)count, sizeof *rows, by_number);
+    qsort(rows, (size_t)count, sizeof *rows, ny_by_number);
     return count;
 }
 
@@ -136,9 +132,7 @@ ny_status ny_rows_sample(ny_ctx *ctx, int64_t n, const int32_t *code, int64_t cl
     ny_status st = NY_OK;
     ny_row_sampler sampler = {0};
     int64_t *class_rows = NULL;
-    if (!code) classes = 1;
-    NY_NEW(ctx, class_rows, classes);
-    for (int64_t i = 0; i < n; i++) class_rows[code ? code[i] : 0]++;
+    NY_TRY(ny_class_rows(ctx, n, code, &classes, &class_rows));
     NY_TRY(ny_row_sampler_init(ctx, classes, class_rows, count, seed, &sampler));
     for (int64_t i = 0; i < n; i++) ny_row_sampler_offer(&sampler, i, code ? code[i] : 0);
     ny_row_sampler_rows(&sampler, rows);

@@ -129,22 +129,32 @@ static ny_status read_whole(ny_ctx *ctx, ny_stream *s, bool possible, ny_data *d
     return st;
 }
 
-static ny_status open_data(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, bool always,
-                           ny_data **out) {
+typedef struct { /* how a file is to be read */
+    const ny_options *options;
+    const ny_schema *like;         /* NULL: learn it */
+    const ny_known_targets *known; /* NULL: targets may be anything */
+    bool always;                   /* in passes, whatever the options say */
+} how;
+
+static ny_status open_data(ny_ctx *ctx, const char *path, how by, ny_data **out) {
     ny_status st = NY_OK;
     ny_stream *s = NULL;
     ny_data *data = NULL;
+    const ny_options *options = by.options;
+    const ny_schema *like = by.like;
     *out = NULL;
     NY_TRY(begin(ctx, path, options, like, &s));
+    s->reader.target->known = by.known;
     NY_TRY(ny_data_new(ctx, s->source.name, &data));
-    bool whole = like || !(always || is_wanted(s, options)); /* else the data own the stream */
+    bool whole = like || !(by.always || is_wanted(s, options)); /* else the data own the stream */
     bool possible =
         !like && s->source.rewindable && !s->reader.whole && options->stream == NY_STREAM_AUTO && ctx->memory > 0;
     st = whole ? read_whole(ctx, s, possible, data) : survey(ctx, s, data);
     if (st == NY_ERR_MEMORY && whole && possible) { /* there was more to it than its beginning told */
         ny_stream_close(s);
         ny_data_free(data);
-        return open_data(ctx, path, options, like, true, out);
+        by.always = true;
+        return open_data(ctx, path, by, out);
     }
     if (st == NY_ERR_MEMORY && !is_named(ctx, s)) no_room(ctx, s, whole, like);
     if (!whole) s = NULL;
@@ -156,11 +166,16 @@ done:
 }
 
 ny_status ny_stream_open(ny_ctx *ctx, const char *path, const ny_options *options, ny_data **shell) {
-    return open_data(ctx, path, options, NULL, true, shell);
+    return open_data(ctx, path, (how){.options = options, .always = true}, shell);
 }
 
 ny_status ny_data_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, ny_data **out) {
-    return open_data(ctx, path, options, like, false, out);
+    return open_data(ctx, path, (how){.options = options, .like = like}, out);
+}
+
+ny_status ny_data_open_judged(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like,
+                              const ny_known_targets *known, ny_data **out) {
+    return open_data(ctx, path, (how){options, like, known, false}, out);
 }
 
 ny_status ny_data_from_source(ny_ctx *ctx, ny_source *source, const ny_options *options, const ny_schema *like,

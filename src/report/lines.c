@@ -96,8 +96,7 @@ ny_word ny_say_percent(double share) {
     return w;
 }
 
-/* ---- the model beside what does not look at the inputs -------------------------------------------------------------
- */
+/* ---- the model beside what does not look at the inputs ----------------------------------------------------------- */
 
 const char *ny_baseline_name(const ny_model *model) {
     const double *share = model->prior ? model->prior : model->frequency;

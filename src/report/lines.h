@@ -32,8 +32,7 @@ ny_word ny_say_seconds(double seconds); /* 0.84 s  12.3 s  3 min 20 s  2 h 05 mi
 ny_word ny_say_bytes(int64_t bytes);    /* 61 MB  1.2 GB */
 ny_word ny_say_percent(double share);   /* 6.7%  0.03%; undefined */
 
-/* ---- the model beside what does not look at the inputs -------------------------------------------------------------
- */
+/* ---- the model beside what does not look at the inputs ----------------------------------------------------------- */
 
 /* The label of the most frequent class, "mean" or "quantiles". */
 const char *ny_baseline_name(const ny_model *model);
@@ -41,5 +40,7 @@ const char *ny_baseline_name(const ny_model *model);
 void ny_lines_baseline(ny_lines *lines, const char *label, const char *else_what);
 /* 1 - (error / that of the mean)^2, both held out; NAN where the model does not predict the mean. */
 double ny_expected_r2(const ny_model *model);
+/* What --bound found, where it was asked for; else nothing. */
+void ny_lines_bound(ny_lines *lines, const ny_record *record);
 
 #endif

@@ -40,6 +40,7 @@ typedef struct ny_guesses { /* predictions of classes, and the truth */
     const double *v;
 } ny_guesses;
 
+/* Fills the metrics of a classifier. */
 ny_status ny_metrics_classes(ny_ctx *ctx, const ny_guesses *guesses, ny_metrics *m);
 /* truth, predicted: n numbers. Fills the metrics of a regression. */
 void ny_metrics_regression(int64_t n, const double *truth, const double *predicted, const double *v, ny_metrics *m);

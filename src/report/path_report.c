@@ -48,9 +48,17 @@ static void add_number(ny_lines *t, double v) {
     ny_lines_add(t, ",%s", text);
 }
 
+/* The column is there only where a validation set is. */
+static bool has_holdout(const ny_regpath *path) {
+    bool any = false;
+    for (int64_t i = 0; i < path->count; i++) any |= !isnan(path->at[i].holdout_error);
+    return any;
+}
+
 static ny_status write_csv(ny_ctx *ctx, const ny_regpath *path, char **names, char **csv) {
     ny_lines t = {.ctx = ctx};
-    ny_lines_add(&t, "output,lambda,C,active,objective,loo_error,radius_margin,kkt\n");
+    bool held = has_holdout(path);
+    ny_lines_add(&t, "output,lambda,C,active,objective,loo_error,radius_margin,kkt%s\n", held ? ",holdout_error" : "");
     for (int64_t i = 0; i < path->count; i++) {
         const ny_breakpoint *at = &path->at[i];
         add_quoted(&t, names[at->output]);
@@ -61,6 +69,7 @@ static ny_status write_csv(ny_ctx *ctx, const ny_regpath *path, char **names, ch
         add_number(&t, at->loo_error);
         add_number(&t, at->radius_margin);
         add_number(&t, at->kkt);
+        if (held) add_number(&t, at->holdout_error);
         ny_lines_add(&t, "\n");
     }
     return ny_lines_take(&t, csv);
@@ -69,10 +78,15 @@ static ny_status write_csv(ny_ctx *ctx, const ny_regpath *path, char **names, ch
 /* ---- JSON ----------------------------------------------------------------------------------------------------- */
 
 static json_t *row_json(ny_ctx *ctx, const ny_breakpoint *at, const char *name) {
-    return json_pack("{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "output", ny_json_text(ctx, name), "lambda",
-                     ny_json_number(at->lambda), "C", ny_json_number(2 / at->lambda), "active", (json_int_t)at->active,
-                     "objective", ny_json_number(at->objective), "loo_error", ny_json_number(at->loo_error),
-                     "radius_margin", ny_json_number(at->radius_margin), "kkt", ny_json_number(at->kkt));
+    json_t *row =
+        json_pack("{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "output", ny_json_text(ctx, name), "lambda",
+                  ny_json_number(at->lambda), "C", ny_json_number(2 / at->lambda), "active", (json_int_t)at->active,
+                  "objective", ny_json_number(at->objective), "loo_error", ny_json_number(at->loo_error),
+                  "radius_margin", ny_json_number(at->radius_margin), "kkt", ny_json_number(at->kkt));
+    if (row && !isnan(at->holdout_error) &&
+        json_object_set_new(row, "holdout_error", ny_json_number(at->holdout_error)))
+        json_decref(row), row = NULL;
+    return row;
 }
 
 static ny_status write_json(ny_ctx *ctx, const ny_regpath *path, char **names, char **json) {
@@ -91,11 +105,12 @@ static ny_status write_json(ny_ctx *ctx, const ny_regpath *path, char **names, c
 
 /* The breakpoint of an output with the fewest leave-one-out errors: of equals the one of the largest lambda. */
 static void add_output(ny_lines *t, const ny_regpath *path, int64_t output, const char *name) {
-    const ny_breakpoint *best = NULL;
+    const ny_breakpoint *best = NULL, *held = NULL;
     int64_t count = 0;
     for (int64_t i = 0; i < path->count; i++) {
         if (path->at[i].output != output) continue;
         if (!best || path->at[i].loo_error < best->loo_error) best = &path->at[i];
+        if (!held || path->at[i].holdout_error < held->holdout_error) held = &path->at[i];
         count++;
     }
     if (!best) return;
@@ -104,6 +119,9 @@ static void add_output(ny_lines *t, const ny_regpath *path, int64_t output, cons
                  "  breakpoints     %lld, leave-one-out error least at lambda %s (C %s): %s, %lld rows in the margin\n",
                  (long long)count, ny_say_number(best->lambda).text, ny_say_number(2 / best->lambda).text,
                  ny_say_percent(best->loo_error).text, (long long)best->active);
+    if (!isnan(held->holdout_error))
+        ny_lines_add(t, "  hold-out        error least at lambda %s (C %s): %s\n", ny_say_number(held->lambda).text,
+                     ny_say_number(2 / held->lambda).text, ny_say_percent(held->holdout_error).text);
 }
 
 static ny_status write_text(ny_ctx *ctx, const ny_regpath *path, char **names, char **text) {

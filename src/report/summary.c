@@ -35,23 +35,35 @@ static void add_kernel(ny_lines *t, const ny_kernel_params *p) {
     ny_lines_add(t, "\n");
 }
 
+typedef struct extent {
+    double lo, hi;
+} extent;
+
+static extent widen(extent s, double v) {
+    return isfinite(v) ? (extent){fmin(s.lo, v), fmax(s.hi, v)} : s;
+}
+
+static void add_range(ny_lines *t, const char *name, double lo, double hi) {
+    ny_lines_add(t, "%s %s", name, ny_say_number(lo).text);
+    if (hi > lo) ny_lines_add(t, " to %s", ny_say_number(hi).text);
+}
+
 /* Several machines: how many have which kernel, and from where to where their bandwidths go. */
 static void add_machines(ny_lines *t, const ny_model *model) {
     const ny_kernel *kernel;
-    double lo = INFINITY, hi = -INFINITY;
+    extent bandwidth = {INFINITY, -INFINITY};
     ny_lines_add(t, "  kernels         ");
     for (int64_t c = 0, told = 0; (kernel = ny_kernel_at(c)); c++) {
         int64_t count = 0;
         for (const ny_expansion *f = &model->f; f; f = f->next) count += f->kernel.kernel == kernel ? f->outputs : 0;
         if (count) ny_lines_add(t, "%s%s (%lld)", told++ ? ", " : "", kernel->name, (long long)count);
     }
-    for (const ny_expansion *f = &model->f; f; f = f->next) {
-        if (!f->kernel.kernel->has_bandwidth) continue;
-        lo = fmin(lo, f->kernel.bandwidth);
-        hi = fmax(hi, f->kernel.bandwidth);
-    }
+    for (const ny_expansion *f = &model->f; f; f = f->next)
+        if (f->kernel.kernel->has_bandwidth) bandwidth = widen(bandwidth, f->kernel.bandwidth);
     ny_lines_add(t, "\n");
-    if (hi > 0) ny_lines_add(t, "  bandwidth       %s to %s\n", ny_say_number(lo).text, ny_say_number(hi).text);
+    if (bandwidth.hi > 0)
+        ny_lines_add(t, "  bandwidth       %s to %s\n", ny_say_number(bandwidth.lo).text,
+                     ny_say_number(bandwidth.hi).text);
 }
 
 /* The points of several machines. */
@@ -67,14 +79,11 @@ static void add_points(ny_lines *t, const ny_model *model) {
 }
 
 static void add_C(ny_lines *t, const ny_model *model) {
-    double lo = model->C[0], hi = model->C[0];
+    extent C = {INFINITY, -INFINITY};
     int64_t outputs = ny_model_outputs(model);
-    for (int64_t j = 1; j < outputs; j++) {
-        lo = fmin(lo, model->C[j]);
-        hi = fmax(hi, model->C[j]);
-    }
-    ny_lines_add(t, "  C               %s", ny_say_number(lo).text);
-    if (hi > lo) ny_lines_add(t, " to %s   (one for each of %lld outputs)", ny_say_number(hi).text, (long long)outputs);
+    for (int64_t j = 0; j < outputs; j++) C = widen(C, model->C[j]);
+    add_range(t, "  C              ", C.lo, C.hi);
+    if (C.hi > C.lo) ny_lines_add(t, "   (one for each of %lld outputs)", (long long)outputs);
     ny_lines_add(t, "\n");
 }
 
@@ -176,50 +185,6 @@ static void add_relevance(ny_lines *t, const ny_record *r) {
     ny_free(order);
 }
 
-static void add_kernel_error(ny_lines *t, const ny_bound *b) {
-    double likely = fmin(b->kernel_error / (1 - b->accuracy), b->kernel_error_upper);
-    ny_lines_add(t, "  kernel error    |K - K~| ");
-    if (b->exact) ny_lines_add(t, "= %s", ny_say_number(b->kernel_error).text);
-    else if (isfinite(b->kernel_error))
-        ny_lines_add(t, "between %s and %s (99%% sure), at most %s", ny_say_number(b->kernel_error).text,
-                     ny_say_number(likely).text, ny_say_number(b->kernel_error_upper).text);
-    else ny_lines_add(t, "at most %s (its trace)", ny_say_number(b->kernel_error_upper).text);
-    ny_lines_add(t, "; |K| = %s\n", ny_say_number(b->kernel_norm).text);
-}
-
-/* Theorems 2 and 3 of Ding and Liao, where their condition holds; else what is missing. */
-static void add_prior(ny_lines *t, const ny_record *r) {
-    const ny_bound *b = &r->bound;
-    ny_lines_add(t, "  before the draw ");
-    if (isfinite(b->bound_prior))
-        ny_lines_add(t, "|K - K~| at most %s, outputs %s, 99%% sure (Ding, Liao theorems 2, 3 with epsilon %s)\n",
-                     ny_say_number(b->kernel_error_prior).text, ny_say_number(b->bound_prior).text,
-                     ny_say_number(b->epsilon).text);
-    else if (!isfinite(b->epsilon))
-        ny_lines_add(t, "no bound: it is for landmarks drawn uniformly from rows of equal weight\n");
-    else if (b->epsilon > 1)
-        ny_lines_add(t, "no bound: epsilon %s is above 1 (rank %lld takes %lld landmarks)\n",
-                     ny_say_number(b->epsilon).text, (long long)r->origin.rank, 64 * (long long)r->origin.rank);
-    else ny_lines_add(t, "no bound: too many rows for all eigenvalues\n");
-}
-
-/* Outputs that move by a tenth of the error to be expected anyway (root of the held-out one) add 1% to its square. */
-static void add_bound(ny_lines *t, const ny_record *r) {
-    const ny_bound *b = &r->bound;
-    const ny_expected *e = &r->expected;
-    double error = sqrt(isfinite(e->squared_error) ? e->squared_error : fabs(e->value)); /* older files */
-    if (!b->known) return;
-    add_kernel_error(t, b);
-    ny_lines_add(t, "  bound           outputs differ from the exact machine's by at most %s (Ding, Liao eq. 24: %s)\n",
-                 ny_say_number(b->bound).text, ny_say_number(b->bound_paper).text);
-    add_prior(t, r);
-    if (!isfinite(b->deviation_max)) return;
-    ny_lines_add(t, "  measured        largest difference %s, rms %s on %lld row%s: %s\n",
-                 ny_say_number(b->deviation_max).text, ny_say_number(b->deviation_rms).text,
-                 (long long)b->deviation_rows, b->deviation_rows == 1 ? "" : "s",
-                 b->deviation_rms <= 0.1 * error ? "the rank is enough" : "more landmarks would matter");
-}
-
 static bool is_evidence(const ny_record *r) {
     return r->criterion && strncmp(r->criterion, "evidence", 8) == 0;
 }
@@ -236,7 +201,8 @@ static void add_held(ny_lines *t, const ny_model *model) {
     bool squared = ny_machine_squared(ny_machine_find(model->options->machine));
     if (strcmp(criterion, "holdout") == 0) {
         if (model->options->fold_file[0]) ny_lines_add(t, "   (hold-out, the second fold)");
-        else ny_lines_add(t, "   (hold-out, %.3g%% of the rows)", 100 * model->options->validation);
+        else if (model->options->validation.file) ny_lines_add(t, "   (hold-out, %s)", model->options->validation.file);
+        else ny_lines_add(t, "   (hold-out, %.3g%% of the rows)", 100 * model->options->validation.share);
     } else if (strcmp(criterion, "bif") == 0 || strcmp(criterion, "fbif") == 0)
         squared ? ny_lines_add(t, "   (leave-one-out; %s of %lld folds chose)", criterion, (long long)r->folds)
                 : ny_lines_add(t, "   (%lld-fold, first order)", (long long)r->folds);
@@ -267,11 +233,6 @@ static void add_baseline(ny_lines *t, const ny_model *model) {
     ny_lines_baseline(t, model->classes ? ny_baseline_name(model) : NULL, model->quantiles ? "quantiles" : "mean");
     if (isfinite(r2)) ny_lines_add(t, "; R^2 %s", ny_say_number(r2).text);
     ny_lines_add(t, ")\n");
-}
-
-static void add_range(ny_lines *t, const char *name, double lo, double hi) {
-    ny_lines_add(t, "%s %s", name, ny_say_number(lo).text);
-    if (hi > lo) ny_lines_add(t, " to %s", ny_say_number(hi).text);
 }
 
 /* What level 2 of the evidence infers. */
@@ -338,14 +299,6 @@ static void add_confidence(ny_lines *t, const ny_model *model) {
     ny_lines_add(t, "%s   (the expected error is for these)\n", model->classes > SHOWN ? " ..." : "");
 }
 
-typedef struct extent {
-    double lo, hi;
-} extent;
-
-static extent widen(extent s, double v) {
-    return isfinite(v) ? (extent){fmin(s.lo, v), fmax(s.hi, v)} : s;
-}
-
 static void add_extent(ny_lines *t, const char *name, extent s) {
     if (s.lo < s.hi) ny_lines_add(t, ", %s %s to %s", name, ny_say_number(s.lo).text, ny_say_number(s.hi).text);
 }
@@ -396,7 +349,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_loss(&t, model);
     add_solver(&t, model->record);
     add_relevance(&t, model->record);
-    add_bound(&t, model->record);
+    ny_lines_bound(&t, model->record);
     add_expected(&t, model);
     add_confidence(&t, model);
     add_comparison(&t, model);

@@ -26,6 +26,7 @@ NY_SCALE_LIST(X)
 #undef X
 
 const ny_scale *ny_scale_find(const char *name); /* NULL if there is none */
+/* In the order of the list; NULL past the end. */
 const ny_scale *ny_scale_at(int64_t index);
 
 /* Statistics of rows that come in pieces; how they are cut into pieces matters to rounding only. */
@@ -44,6 +45,7 @@ typedef struct ny_scaling { /* what was fitted; the arrays are the caller's */
     int64_t constant; /* inputs of one value only (factor 0 would lose nothing: they are mapped to 0) */
 } ny_scaling;
 
+/* Statistics of d inputs, of no rows yet. For ny_scale_acc_clear; empty after an error. */
 ny_status ny_scale_begin(ny_ctx *ctx, int64_t d, bool sparse, ny_scale_acc *acc);
 /* The rows rows[0..count) of X; all of X when rows is NULL. */
 void ny_scale_add(ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, int64_t count);

@@ -9,7 +9,7 @@
 
 #include "base/threads.h"
 #include "fit.h"
-#include "options/options.h"
+#include "options/limits.h"
 #include "relevance.h"
 #include "search.h"
 

@@ -32,9 +32,9 @@ static int64_t place_for(const ny_tried *t, double value) {
 ny_status ny_contenders_add(ny_selection *sel, const ny_solution *s) {
     ny_status st = NY_OK;
     ny_tried *t = &sel->found.tried;
-    const ny_rows *rows = &sel->rows->all;
+    const ny_rows *rows = ny_judged_rows(sel, &sel->rows->all);
     bool by_rows = !sel->passes && !sel->now.stands_in && !ny_criterion_nats(sel->setup->criterion) &&
-                   s->rows == rows->n && s->held;
+                   s->rows == sel->rows->all.n && s->held;
     int64_t place = by_rows ? place_for(t, s->value) : -1;
     ny_contender c = {0};
     double *row = NULL;

@@ -29,6 +29,7 @@ ny_status ny_contest_hold(ny_selection *sel, ny_standings *out);
 /* After a search: where another kernel wins among the machines of all rows, its machine becomes found.best. NY_STOPPED:
  * no time to make it; found.best stays. */
 ny_status ny_contest_settle(ny_selection *sel);
+/* Nobody stands for any kernel; what was kept of them is freed. */
 void ny_contest_clear(ny_selection *sel);
 
 #endif

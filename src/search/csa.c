@@ -1,7 +1,7 @@
 /* csa.c: coupled simulated annealing with variance control (Xavier de Souza, Suykens, Vandewalle, Bolle 2009; De
  * Brabanter et al. 2010, Algorithm 6).   docs/math.md, eq. 30 - 32
  *
- * q annealers walk side by side. Each makes a Cauchy step; downhill it always goes, uphill with a probability that
+ * q annealers go side by side. Each makes a Cauchy step; downhill it always goes, uphill with a probability that
  * depends on the energies of all of them. There are three forms of this probability in the paper of 2009. The appendix
  * of De Brabanter et al. prints one made from the energies E(y) of the probing points: those probabilities do not sum
  * to one, and (1/q) sum A^2 - 1/q^2, which is the variance of A only if their mean is 1/q, would not be one. We take

@@ -78,6 +78,7 @@ static ny_status margin(const ny_selection *sel, const ny_rows *rows, const ny_s
     ny_status st = NY_OK;
     *out = fmax(ny_goal_error(&sel->now, a), ny_goal_error(&sel->now, b));
     if (!rows || !a->held || !b->held) goto done;
+    rows = ny_judged_rows(sel, rows);
     NY_TRY(ny_error_paired(sel->ctx, &sel->now, rows, a->held, b->held, ny_setup_on_error(sel->setup), out));
     if (ny_criterion_nats(sel->now.criterion) && !ny_setup_on_error(sel->setup))
         *out *= ny_goal(&sel->now, b) / b->squared_error;
@@ -150,7 +151,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     ny_selection *sel = b->sel;
     ny_solution *s = &b->solution[i];
     bool takes_over = false;
-    sel->found.seconds_landmarks += s->seconds / b->abreast;
+    sel->found.seconds_landmarks += s->low.seconds / b->abreast;
     if (st != NY_OK) return st;
     point->value = ny_goal(&sel->now, s);
     if (!sel->now.stands_in) st = record_trials(sel, s, &b->profile[i]);

@@ -104,7 +104,9 @@ done:
 
 typedef struct { /* one point at work */
     const ny_selection *sel;
-    const ny_rows *rows;
+    int64_t learnt;      /* rows that are learnt from */
+    const ny_rows *rows; /* they, and behind them those of a validation set */
+    ny_rows both;        /* the same, where there is one */
     const ny_point *point;
     ny_kernel_params kernel;
     ny_criterion_kind kind; /* how the criterion judges it */
@@ -156,11 +158,11 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
     ny_problem problem = ny_group_problem(&sel->now, f, g);
     problem.keep = wants_posterior(sel, rows, f);
     problem.moved = hint ? hint->moved : 0;
-    problem.passing = rows->n < sel->rows->n;
-    bool rival = sel->found.best.valid && sel->found.best.rows == rows->n && sel->found.best.asked == s->asked;
+    problem.passing = a->learnt < sel->rows->n;
+    bool rival = sel->found.best.valid && sel->found.best.rows == a->learnt && sel->found.best.asked == s->asked;
     problem.beat = rival ? sel->found.best.value : INFINITY;
-    problem.landmark_diag = a->spectrum;
-    problem.landmark_off = a->spectrum ? a->spectrum + ny_factor_drawn(f) : NULL;
+    problem.spectrum.diag = a->spectrum;
+    problem.spectrum.off = a->spectrum ? a->spectrum + ny_factor_drawn(f) : NULL;
     if (training || ny_criterion_true_kernel(sel->now.criterion)) {
         problem.kernel = &a->kernel;
         problem.X = &rows->X;
@@ -177,7 +179,7 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
                             .least = ny_setup_C_on_error(sel->setup) && !ny_setup_on_error(sel->setup),
                             .C_near = near,
                             .stood_in = hint && hint->stood_in,
-                            .smaller = hint && hint->rows < rows->n && hint->bandwidth == a->point->bandwidth,
+                            .smaller = hint && hint->rows < a->learnt && hint->bandwidth == a->point->bandwidth,
                             .lambda_min = sel->setup->options->lambda_min,
                             .unit = sel->now.unit,
                             .classes = pair ? 2 : sel->setup->classes,
@@ -224,6 +226,42 @@ ny_status ny_point_factor(const ny_selection *sel, const ny_rows *rows, const ny
     return ny_factor_make(sel->ctx, kernel, &rows->X, &spec, factor);
 }
 
+/* Features of the validation set, behind those of the rows, and its targets behind theirs. */
+static ny_status add_validation(fitting *a) {
+    ny_status st = NY_OK;
+    ny_ctx *ctx = a->sel->ctx;
+    ny_factor *f = &a->factor;
+    const ny_rows *validation = &a->sel->rows->validation;
+    double *G = NULL;
+    NY_TRY(ny_rows_join(ctx, &a->sel->now, a->rows, validation, &a->both));
+    NY_NEW_RAW(ctx, G, ny_size3(f->r, a->both.n, 1));
+    for (int64_t i = 0; i < a->learnt; i++) memcpy(G + i * f->r, f->G + i * f->ldg, (size_t)f->r * sizeof *G);
+    NY_TRY(ny_factor_rows(ctx, f, &a->kernel, &validation->X, G + a->learnt * f->r));
+    ny_free(f->G);
+    f->G = G;
+    f->ldg = f->r;
+    G = NULL;
+    a->rows = &a->both;
+done:
+    ny_free(G);
+    return st;
+}
+
+/* Of the held-out outputs those of the validation set alone. */
+static void keep_judged(const fitting *a, int64_t judged, ny_solution *s) {
+    for (int64_t j = 0; j < a->sel->setup->outputs; j++)
+        memmove(s->held + j * judged, s->held + j * a->rows->n + a->learnt, (size_t)judged * sizeof *s->held);
+}
+
+/* The landmarks move into the solution: as the points of its expansion, unless these are the training rows. */
+static void take_landmarks(ny_factor *factor, bool training, ny_solution *s) {
+    *(training ? &s->low.apart : &s->f.Z) = factor->Z;
+    s->low.weight = factor->weight;
+    s->low.redundant = factor->redundant;
+    factor->Z = factor->redundant = (ny_matrix){0};
+    factor->weight = NULL;
+}
+
 ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmarks *given, int64_t landmarks,
                  const ny_point *point, ny_solution *s, ny_profile *profile) {
     ny_status st = NY_OK;
@@ -231,7 +269,8 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     int64_t q = sel->setup->outputs;
     bool pairs = ny_setup_pairs(sel->setup);
     bool training = sel->setup->options->expansion == NY_EXPANSION_TRAINING;
-    fitting a = {.sel = sel, .rows = rows, .point = point, .kernel = ny_point_kernel(sel->setup, point)};
+    fitting a = {
+        .sel = sel, .learnt = rows->n, .rows = rows, .point = point, .kernel = ny_point_kernel(sel->setup, point)};
     ny_factor *factor = &a.factor;
     ny_group g = {0};
     ny_error_sums sums = {0};
@@ -246,10 +285,9 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
                        .asked = landmarks,
                        .landmarks = factor->m,
                        .rank = ny_factor_rank(factor),
-                       .kernel_kept = factor->kept,
-                       .missing = factor->missing,
-                       .seconds = factor->seconds};
-    NY_TRY(solution_room(sel, training ? rows->n : factor->m, rows->n, s));
+                       .low = {.kept = factor->kept, .missing = factor->missing, .seconds = factor->seconds}};
+    if (ny_judged_rows(sel, rows) != rows) NY_TRY(add_validation(&a));
+    NY_TRY(solution_room(sel, training ? rows->n : factor->m, a.rows->n, s));
     NY_NEW_RAW(ctx, a.W, ny_size3(factor->r, q, 1));
     if (ny_criterion_spectrum(sel->setup->criterion) && (landmarks < rows->n || ny_selection_cuts(sel))) {
         int64_t drawn = ny_factor_drawn(factor);
@@ -265,22 +303,21 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
         NY_TRY(solve_group(&a, &g, s, profile));
     }
     if (pairs) profile->tried = 0; /* each pair has its own ladder: there is no common list to report */
-    NY_TRY(ny_error_add(ctx, &sel->now, rows, s->held, &sums));
+    const ny_rows *judged = ny_judged_rows(sel, rows);
+    if (judged != rows) keep_judged(&a, judged->n, s);
+    NY_TRY(ny_error_add(ctx, &sel->now, judged, s->held, &sums));
     ny_error_end(&sel->now, &sums, s);
     if (!training) ny_factor_coefficients(factor, q, a.W, s->f.beta);
     ny_factor_bias(factor, q, a.W, s->f.b);
     if (profile->posterior.r) NY_TRY(keep_posterior(ctx, factor, &profile->posterior, s));
     if (sel->cache.eigen && !sel->cache.eigen->T) NY_TRY(ny_factor_keep(ctx, factor, sel->cache.eigen));
     if (training) NY_TRY(ny_matrix_copy(ctx, &rows->X, &s->f.Z));
-    *(training ? &s->apart : &s->f.Z) = factor->Z;
-    s->weight = factor->weight;
-    s->redundant = factor->redundant;
-    factor->Z = factor->redundant = (ny_matrix){0};
-    factor->weight = NULL;
+    take_landmarks(factor, training, s);
     s->valid = true;
 done:
     ny_group_clear(&g);
     ny_factor_clear(factor);
+    ny_rows_clear(&a.both);
     ny_free(a.W);
     ny_free(a.spectrum);
     if (ny_cut_end(before)) st = NY_STOPPED; /* also where what was left out looks like a failure */

@@ -35,9 +35,10 @@ static ny_status machine_make(ny_selection *sel, const ny_point *point, int64_t 
     ny_landmarks chosen = {0};
     m->kernel = ny_point_kernel(sel->setup, point);
     NY_TRY(ny_rows_of_level(sel, ROWS_PER_LANDMARK * landmarks, &rows));
-    ny_factor_spec spec = {
-        .rank = sel->plan.rank, .tol = sel->setup->options->rank_tol, .constant = ny_bias_feature(sel->setup->rho),
-        .floor = sel->setup->options->rank_floor};
+    ny_factor_spec spec = {.rank = sel->plan.rank,
+                           .tol = sel->setup->options->rank_tol,
+                           .constant = ny_bias_feature(sel->setup->rho),
+                           .floor = sel->setup->options->rank_floor};
     m->f.n = sel->rows->n;
     ny_landmark_spec choice = {&m->kernel,       &side, rows->code, sel->setup->classes, rows->id, landmarks, spec.tol,
                                sel->setup->seed, 0};
@@ -164,7 +165,7 @@ static ny_status solve(ny_selection *sel, const ny_point *point, int64_t landmar
                        .asked = landmarks,
                        .landmarks = m->f.m,
                        .rank = ny_factor_rank(&m->f),
-                       .kernel_kept = m->f.kept};
+                       .low = {.kept = m->f.kept}};
     NY_TRY(ny_profile_make(ctx, &P, &spec, profile));
     s->C_edge = profile->edge;
     NY_NEW_RAW(ctx, s->C, q);
@@ -204,7 +205,7 @@ ny_status ny_fit_passes(ny_selection *sel, int64_t landmarks, int64_t points, co
     double seconds = ny_now() - started;
     NY_TRY(gather_moments(sel, points, m, ny_level_flops(sel, sel->rows->n, landmarks)));
     for (int64_t k = 0; k < points; k++) NY_TRY(solve(sel, &point[k], landmarks, &m[k], &s[k], &profile[k]));
-    s[0].seconds = seconds; /* of all */
+    s[0].low.seconds = seconds; /* of all */
 done:
     for (int64_t k = 0; m && k < points; k++) machine_clear(&m[k], sel->setup->folds);
     ny_free(m);

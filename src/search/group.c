@@ -137,8 +137,11 @@ ny_problem ny_group_problem(const ny_setup *setup, const ny_factor *f, const ny_
                           .folds = setup->criterion->folds ? setup->folds : 0,
                           .fold_start = g->fold_start,
                           .unjudged = setup->criterion->one_sided ? g->fold_start[1] : 0,
-                          .landmarks = ny_factor_drawn(f)};
-    for (int64_t i = 0; f->unseen && i < g->n; i++)
-        problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[g->member ? g->member[i] : i], 0);
+                          .judged_only = ny_setup_validates(setup),
+                          .spectrum.landmarks = ny_factor_drawn(f)};
+    for (int64_t i = 0; f->unseen && i < g->n; i++) {
+        int64_t row = g->member ? g->member[i] : i;
+        if (row < f->n) problem.rest += g->u[i] * g->u[i] * fmax(f->unseen[row], 0); /* behind: a validation set */
+    }
     return problem;
 }

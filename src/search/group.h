@@ -26,7 +26,7 @@ void ny_together_clear(ny_together *t);
  * members. */
 ny_status ny_group_make(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, ny_factor *f, ny_group *g);
 void ny_group_clear(ny_group *g);
-/* What is left to say: moved, landmark_diag, landmark_off, kernel, X. */
+/* What is left to say: moved, spectrum, kernel, X. */
 ny_problem ny_group_problem(const ny_setup *setup, const ny_factor *f, const ny_group *g);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct ny_pace {
     double largest;  /* operations of the largest machine it was measured with */
     double prepared; /* seconds before the search */
     double planned;  /* operations in a second that the plan goes by, and ... */
-    double exact;    /* ... those of the exact machine, if it is to follow */
+    double exact;    /* ... those of the exact machine, if one is to come after */
     double more;     /* seconds that were added to the plan on the way */
 } ny_pace;
 

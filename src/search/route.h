@@ -9,7 +9,7 @@
 typedef enum ny_route_kind {
     NY_ROUTE_LANDMARKS, /* the machine on landmarks is the model; they may be all rows */
     NY_ROUTE_KERNEL,    /* all rows, by a Cholesky factor of their kernel matrix: criterion/dense.c */
-    NY_ROUTE_CG_AFTER,  /* landmarks select, then the exact machine on all rows follows: train/exact.c */
+    NY_ROUTE_CG_AFTER,  /* landmarks select, then comes the exact machine on all rows: train/exact.c */
     NY_ROUTE_CG_ALONE,  /* exact machines of some rows select, and no machine on landmarks is made of all rows */
     NY_ROUTE_PASSES,    /* landmarks; the rows are read again for every machine: search/passes.c */
     NY_ROUTE_APART      /* every output is a machine with a route of its own: train/machines.c */
@@ -19,7 +19,7 @@ typedef struct ny_route {
     ny_route_kind kind;
     const char *why; /* a phrase for the summary and the record */
     bool asked;      /* by the user, so that nothing changes it */
-    double flops;    /* of conjugate gradients, where they may follow; else 0 */
+    double flops;    /* of conjugate gradients, where they may come after; else 0 */
 } ny_route;
 
 /* What the record calls it. */

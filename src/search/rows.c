@@ -19,6 +19,7 @@ void ny_rows_clear(ny_rows *rows) {
 
 void ny_training_rows_clear(ny_training_rows *rows) {
     ny_rows_clear(&rows->all);
+    ny_rows_clear(&rows->validation);
     ny_free(rows->class_rows);
     ny_free(rows->copy_of);
     *rows = (ny_training_rows){0};
@@ -39,7 +40,7 @@ done:
 
 void ny_rows_one_sided(const ny_setup *setup, ny_rows *rows) {
     rows->unjudged = 0;
-    if (!setup->criterion->one_sided || !rows->fold) return;
+    if (!setup->criterion->one_sided || !rows->fold || ny_setup_validates(setup)) return;
     while (rows->unjudged < rows->n && rows->fold[rows->unjudged] == 0) rows->unjudged++;
 }
 
@@ -98,6 +99,27 @@ ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all,
     to->weighted = all->weighted;
     to->copies = all->copies;
     NY_TRY(ny_rows_repeats(ctx, to));
+done:
+    if (st != NY_OK) ny_rows_clear(to);
+    return st;
+}
+
+ny_status ny_rows_join(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, const ny_rows *validation,
+                       ny_rows *to) {
+    ny_status st = NY_OK;
+    const ny_rows *part[] = {rows, validation};
+    NY_TRY(ny_rows_new(ctx, setup, rows->n + validation->n, to));
+    if (rows->wild) NY_NEW(ctx, to->wild, to->n);
+    for (int64_t p = 0, at = 0; p < 2; p++)
+        for (int64_t i = 0; i < part[p]->n; i++, at++) {
+            if (to->code) to->code[at] = part[p]->code[i];
+            if (to->y) to->y[at] = part[p]->y[i];
+            if (to->fold) to->fold[at] = (int32_t)p;
+            if (to->wild && p == 0) to->wild[at] = rows->wild[i];
+            to->u[at] = part[p]->u[i];
+            to->id[at] = part[p]->id[i];
+        }
+    to->weighted = rows->weighted || validation->weighted;
 done:
     if (st != NY_OK) ny_rows_clear(to);
     return st;

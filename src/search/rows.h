@@ -42,6 +42,7 @@ typedef struct ny_rows {
 typedef struct ny_training_rows {
     int64_t n;           /* how many */
     ny_rows all;         /* they, or a sample of them where they come in passes */
+    ny_rows validation;  /* rows to judge by that are not learnt from; n = 0: there are none */
     int64_t set_aside;   /* rows that the last machine after a stop leaves out, for the time they would take */
     int64_t *copy_of;    /* rows of the data: the group of equal rows, -1: alone; NULL: there are no groups */
     int64_t outlying;    /* rows whose targets are outliers to a robust fit */
@@ -51,6 +52,7 @@ typedef struct ny_training_rows {
     int64_t *class_rows; /* classes (1 in regression): rows in the data */
 } ny_training_rows;
 
+/* Frees what it holds; it is all zero then. */
 void ny_training_rows_clear(ny_training_rows *rows);
 
 /* Empty rows with room for n: everything but X. */
@@ -63,6 +65,8 @@ ny_status ny_rows_repeats(ny_ctx *ctx, ny_rows *rows);
 /* Some of these rows, in this order, as rows of their own. */
 ny_status ny_rows_gather(ny_ctx *ctx, const ny_setup *setup, const ny_rows *all, const int64_t *rows, int64_t count,
                          ny_rows *to);
+/* The rows, and behind them those of the validation set, which come second of two folds; without inputs. */
+ny_status ny_rows_join(ny_ctx *ctx, const ny_setup *setup, const ny_rows *rows, const ny_rows *validation, ny_rows *to);
 /* A stratified sample of about `count` of them, or all where there are no more, as rows of their own. */
 ny_status ny_rows_draw(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows, int64_t count, ny_rows *to);
 

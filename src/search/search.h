@@ -32,6 +32,7 @@ NY_SEARCH_LIST(X)
 #undef X
 
 const ny_search *ny_search_find(const char *name); /* NULL if there is none */
+/* In the order of the list; NULL past the end. */
 const ny_search *ny_search_at(int64_t index);
 
 /* Runs the search for every size that --landmarks leaves open. */

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact_point.h"
 #include "rivals.h"
 
 enum { LEVELS = 3, VALLEYS = 2 };
@@ -58,8 +59,7 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
     const size whole = {n, sel->plan.landmarks};
     if (third > sel->rows->all.n) third = sel->rows->all.n;
     if (!ny_setup_iterates(sel->setup) &&
-        whole_range(sel, r, whole) <=
-            LITTLE * fmax(1, (double)places_of(sel, r) / (double)MANY)) { /* else every C is a training */
+        whole_range(sel, r, whole) <= LITTLE * fmax(1, (double)places_of(sel, r) / (double)MANY)) {
         level[levels++] = whole;
         return levels;
     }
@@ -199,59 +199,6 @@ done:
     return st;
 }
 
-/* The middle one of the outputs' C. */
-static double middle_C(const ny_selection *sel) {
-    const double *C = sel->found.best.C;
-    double middle = C[0];
-    for (int64_t j = 0; j < sel->setup->outputs; j++) {
-        int64_t below = 0, same = 0;
-        for (int64_t i = 0; i < sel->setup->outputs; i++) below += C[i] < C[j], same += C[i] == C[j];
-        if (below <= (sel->setup->outputs - 1) / 2 && (sel->setup->outputs - 1) / 2 < below + same) middle = C[j];
-    }
-    return middle;
-}
-
-/* The C found there, in the mean over the outputs. */
-static double C_at(const ny_widths *l, double x) {
-    const ny_selection *sel = l->sel;
-    for (int64_t i = sel->found.trials - 1; i >= 0; i--) {
-        const ny_trial *t = &sel->found.trial[i];
-        if (t->kernel == l->kernel && t->rows == l->rows && fabs(log2(t->bandwidth) - x) < 1e-9) return t->C;
-    }
-    return 0;
-}
-
-/* A place where C is at most `most`, if one is as good: along the ridge of wide kernels C grows with the bandwidth, and
- * the value hardly changes. */
-static ny_status within_reach(ny_widths *l, double most, double *x) {
-    ny_status st = NY_OK;
-    double enough = ny_widths_least(l) + ny_goal_error(&l->sel->now, &l->sel->found.best), at = l->x[ny_widths_best(l)];
-    while (C_at(l, at) > most) {
-        int64_t i = 0;
-        at -= 0.5;
-        NY_TRY(ny_widths_try(1, &l, 1, &at));
-        while (i < l->count && fabs(l->x[i] - at) > 1e-9) i++;
-        if (i == l->count || !(l->value[i] <= enough)) break;
-        *x = at;
-    }
-done:
-    return st;
-}
-
-/* Where the exact machine is to be: C is that of the middle one of the outputs. Those of separable classes bear any;
- * beyond CONDITION it would only slow down. */
-static ny_status point_out(ny_selection *sel, ny_widths *l, double x, ny_point *at) {
-    ny_status st = NY_OK;
-    const double CONDITION = 32, most = sel->setup->outputs > 2 ? CONDITION : 4 * CONDITION;
-    NY_TRY(within_reach(l, most, &x));
-    double known = C_at(l, x),
-           ratio = exp2(x) / sel->found.best.f.kernel.bandwidth; /* a vertex between places has none */
-    double C = known > 0 ? known : middle_C(sel) * ratio * ratio;
-    *at = (ny_point){l->kernel, exp2(x), fmin(exp2(round(log2(C))), most), 0};
-done:
-    return st;
-}
-
 /* The first level: the whole range of all kernels. Returns in `kernels` how many go on to the next. */
 static ny_status first_level(ny_selection *sel, int64_t levels, int64_t *kernels, ny_widths **l, places *at) {
     ny_status st = NY_OK;
@@ -325,8 +272,8 @@ static ny_status search(ny_selection *sel, const ny_octaves *r) {
         else if (last) NY_TRY(last_level(kernels, l, at));
         else NY_TRY(middle_level(sel, &kernels, l, at));
         if (sel->plan.route.kind == NY_ROUTE_CG_ALONE && k > 0 && !last && ny_kernel_bounded(l[0]->kernel)) {
-            NY_TRY(point_out(sel, l[0], at[0].x[0], &sel->found.exact_at));
-            if (kernels > 1) NY_TRY(point_out(sel, l[1], at[1].x[0], &sel->found.exact_rival));
+            NY_TRY(ny_exact_point(sel, l[0], at[0].x[0], &sel->found.exact_at));
+            if (kernels > 1) NY_TRY(ny_exact_point(sel, l[1], at[1].x[0], &sel->found.exact_rival));
             break;
         }
     }

@@ -24,7 +24,7 @@ typedef struct ny_search_plan {
     ny_route route;
     int64_t landmarks;       /* of the final machine; >= n or >= spanning: exact */
     int64_t landmarks_most;  /* how many they may become (sizes.c) */
-    int64_t landmarks_alone; /* how many they would be if no exact machine followed, for if none does */
+    int64_t landmarks_alone; /* how many they would be if no exact machine came after, for if none does */
     int64_t spanning;        /* so many span the kernels' whole feature space; 0: no such number */
     int64_t rank;            /* eigenvalues of the landmarks' kernel matrix to keep; 0: all, in Cholesky form */
 } ny_search_plan;
@@ -99,6 +99,10 @@ typedef struct ny_selection {
  */
 static inline bool ny_selection_cuts(const ny_selection *sel) {
     return sel->plan.rank || sel->setup->options->rank_floor > 0;
+}
+/* The rows that have held-out outputs where these are learnt from: they, or the validation set. */
+static inline const ny_rows *ny_judged_rows(const ny_selection *sel, const ny_rows *learnt) {
+    return ny_setup_validates(&sel->now) ? &sel->rows->validation : learnt;
 }
 /* Nothing is cached and nothing found yet. The rank is the options', the rest of the plan empty. It borrows setup and
  * rows; ny_selection_clear frees what it has made itself. */

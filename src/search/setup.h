@@ -67,6 +67,16 @@ static inline bool ny_setup_pairs(const ny_setup *setup) {
 static inline bool ny_setup_apart(const ny_setup *setup) {
     return setup->classes > 2 && setup->options->machines_share == NY_SHARE_NO;
 }
+/* Whether it judges by the rows of a file that are not learnt from (--validation FILE). */
+static inline bool ny_setup_validates(const ny_setup *setup) {
+    return setup->criterion->one_sided && setup->options->validation.file;
+}
+/* Whether a share of the rows is set apart and never learnt from: `nysel path --validation SHARE`. (A training by
+ * hold-out learns from all rows in the end.) */
+static inline bool ny_setup_sets_apart(const ny_setup *setup) {
+    const ny_options *o = setup->options;
+    return !setup->criterion->one_sided && ny_options_given(o, "validation") && !o->validation.file;
+}
 /* How the criterion judges such machines; and whether they are trained by Newton's method, once for each C. */
 ny_criterion_kind ny_setup_kind(const ny_setup *setup);
 static inline bool ny_setup_iterates(const ny_setup *setup) {
@@ -77,8 +87,8 @@ bool ny_setup_stand_in_helps(const ny_setup *setup);
 /* The same with a squared loss in place of the machine's own, by leave-one-out in closed form, for which C is free. */
 ny_setup ny_setup_stand_in(const ny_setup *setup);
 
-/* Whether kernels and bandwidths are chosen by the error of decisions, and not by the criterion (which breaks ties); and
- * whether the C at a bandwidth is (the smaller C breaks ties). */
+/* Whether kernels and bandwidths are chosen by the error of decisions, and not by the criterion (which breaks ties);
+ * and whether the C at a bandwidth is (the smaller C breaks ties). */
 bool ny_setup_on_error(const ny_setup *setup);
 bool ny_setup_C_on_error(const ny_setup *setup);
 /* Whether an exact machine of so many rows, all of them or some, goes by its kernel matrix, without a factor

@@ -7,7 +7,7 @@
  *                          criterion by more than its standard error and the plan's limit allows. What the first
  *                          doubling was worth tells a machine with m/2, for a quarter of the price.
  * --landmarks auto         the same, but a doubling must also be worth its time: the more the last one gained, in
- *                          standard errors, the more work the next may cost. Where an exact machine is to follow
+ *                          standard errors, the more work the next may cost. Where an exact machine is to come after
  *                          (--solver auto) it does not grow. */
 #include <math.h>
 
@@ -66,7 +66,7 @@ static bool goes_on(const ny_selection *sel, double gain) {
 
 static const double PROMISE = 5e11; /* those that a gain of one standard error from m/2 to m promises */
 
-/* Whether the exact machine is to follow: the more the last doubling gained, the more it may cost. */
+/* Whether the exact machine is to come after: the more the last doubling gained, the more it may cost. */
 static ny_status promise(ny_selection *sel) {
     ny_status st = NY_OK;
     double half;

@@ -6,9 +6,9 @@
 void ny_solution_clear(ny_solution *s) {
     ny_free(s->C);
     ny_expansion_clear(&s->f);
-    ny_matrix_clear(&s->apart);
-    ny_free(s->weight);
-    ny_matrix_clear(&s->redundant);
+    ny_matrix_clear(&s->low.apart);
+    ny_free(s->low.weight);
+    ny_matrix_clear(&s->low.redundant);
     ny_free(s->level);
     ny_free(s->held);
     ny_free(s->effort.objective);
@@ -26,7 +26,8 @@ ny_solution ny_solution_take(ny_solution *from) {
 }
 
 ny_landmarks ny_solution_landmarks(const ny_solution *s) {
-    return (ny_landmarks){.Z = s->apart.n ? s->apart : s->f.Z, .weight = s->weight, .redundant = s->redundant};
+    return (ny_landmarks){
+        .Z = s->low.apart.n ? s->low.apart : s->f.Z, .weight = s->low.weight, .redundant = s->low.redundant};
 }
 
 /* A negative log probability V of N observations becomes exp(2 V / N), which is on the scale of a squared error: V of

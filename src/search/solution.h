@@ -8,33 +8,38 @@
 #include "model/record.h"
 #include "setup.h"
 
+typedef struct ny_low_rank { /* how the machine's low rank was made, and what it leaves out */
+    double seconds;          /* spent on landmarks and factor */
+    double kept;             /* share of the kernel's trace */
+    double missing;          /* trace of the kernel matrix that the machine does not see */
+    ny_matrix apart;         /* the landmarks, where f has other points (--expansion training); else empty */
+    double *weight;          /* landmarks; or NULL */
+    ny_matrix redundant;     /* landmarks that were drawn and add nothing */
+} ny_low_rank;
+
 typedef struct ny_solution {
     bool valid;
     ny_expansion f; /* the machine, for scaled inputs */
     double *C;      /* outputs */
     double value, error;
-    double least; /* the least value of any C here, where C is chosen by errors; else the value */
+    double least;                  /* the least value of any C here, where C is chosen by errors; else the value */
     double value_error, std_error; /* standard errors of value and error */
     double squared_error;          /* mean over rows and outputs, held out: the value of most criteria */
     double observations;           /* of all outputs: what a log probability is a sum over */
     int64_t rows, landmarks, rank;
-    double seconds;         /* spent on landmarks and factor */
-    int64_t asked;          /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */
-    double kernel_kept;     /* share of the kernel's trace */
-    double missing;         /* trace of the kernel matrix that the machine does not see */
+    int64_t asked; /* landmarks wanted: where the kernel matrix has a lower rank there are fewer */
+    ny_low_rank low;
     int C_edge;             /* -1, +1: some C lies on the lower, upper end of a range given by the user */
-    ny_matrix apart;        /* the landmarks, where f has other points (--expansion training); else empty */
-    double *weight;         /* landmarks; or NULL */
-    ny_matrix redundant;    /* landmarks that were drawn and add nothing */
     ny_inferred *level;     /* outputs: where the criterion infers it; else NULL */
     double *held;           /* rows x q: held-out outputs */
     ny_effort effort;       /* of an iterative solver */
     ny_posterior posterior; /* where the selection wants it; and then */
     double *unseen;         /* rows: kappa(x,x) - |g(x)|^2 */
-    double *fold_beta,
-        *fold_b; /* landmarks x q x folds, q x folds: the machines without each fold (fit_passes.c only) */
+    /* The machines without each fold, landmarks x q x folds and q x folds (fit_passes.c only). */
+    double *fold_beta, *fold_b;
 } ny_solution;
 
+/* Frees what it holds; it is empty then. */
 void ny_solution_clear(ny_solution *solution);
 /* What it holds moves on; it is empty then. */
 ny_solution ny_solution_take(ny_solution *from);

@@ -17,7 +17,7 @@
 #include "steer.h"
 
 typedef struct {
-    int64_t n, m, r;
+    int64_t n, m, r; /* r: of the kernel; the constant feature has no width */
     ny_kernel_side x, z;
     double *E;     /* m x n: dV/dkappa(Z,X) */
     double *S;     /* m x m: dV/dkappa(Z,Z) */
@@ -94,7 +94,7 @@ done:
 ny_status ny_width_slope(ny_ctx *ctx, const ny_kernel_params *kernel, const ny_matrix *X, const ny_factor *f,
                          const double *by_G, double *slope) {
     ny_status st = NY_OK;
-    work k = {.n = f->n, .m = f->m, .r = f->r};
+    work k = {.n = f->n, .m = f->m, .r = ny_factor_rank(f)};
     NY_TRY(ny_kernel_prepare(ctx, &f->Z, true, &k.z));
     NY_TRY(ny_kernel_prepare(ctx, X, false, &k.x));
     NY_NEW_RAW(ctx, k.E, ny_size3(k.m, k.n, 1));

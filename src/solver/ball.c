@@ -63,3 +63,18 @@ ny_status ny_ball_radius(ny_ctx *ctx, ny_ball *ball, double lambda, double *radi
 done:
     return st;
 }
+
+/* Without bias the other rows say 0 at least, which is |x_i| away; and any other active row of its class, which is not
+ * further away than 2R. With one only the second holds. */
+ny_status ny_ball_reach_at(ny_ctx *ctx, ny_ball *ball, double lambda, ny_ball_reach *reach) {
+    const ny_sided *s = &ball->s;
+    double radius2, gap;
+    ny_status st = ny_ball_radius(ctx, ball, lambda, &radius2, &gap);
+    if (st != NY_OK) return st;
+    *reach = (ny_ball_reach){.square = 4 * radius2, .row = -1};
+    int64_t farthest = 0;
+    for (int64_t i = 1; i < s->P->n; i++)
+        if (ball->a[i] > ball->a[farthest]) farthest = i;
+    if (!s->P->bias && ball->a[farthest] < reach->square) *reach = (ny_ball_reach){ball->a[farthest], farthest};
+    return NY_OK;
+}

@@ -23,7 +23,7 @@ ny_status ny_sided_new(ny_ctx *ctx, const ny_problem *P, const double *y, const 
                        ny_sided *s) {
     ny_status st = NY_OK;
     int64_t n = P->n, r = P->r;
-    *s = (ny_sided){.P = P, .y = y, .v = v, .t = t, .pull = pull, .active = n};
+    *s = (ny_sided){.P = P, .y = y, .v = v, .t = t, .pull = pull, .bordered = P->bias || pull != 0, .active = n};
     NY_NEW(ctx, s->w, r);
     NY_NEW(ctx, s->f, n);
     NY_NEW_RAW(ctx, s->in, n);
@@ -98,8 +98,8 @@ static void move(ny_sided *s, const bool *want, int64_t active, int64_t changed)
     m->known = true;
 }
 
-/* E has few rows: G_E and G_E'G_E follow it. Rows that stay keep their order, new ones are put behind them. */
-static void follow_gram(ny_sided *s, const bool *want) {
+/* E has few rows: G_E and G_E'G_E go with it. Rows that stay keep their order, new ones are put behind them. */
+static void update_gram(ny_sided *s, const bool *want) {
     ny_sided_gram *m = &s->gram;
     const ny_problem *P = s->P;
     int64_t r = P->r, kept = 0;
@@ -131,7 +131,7 @@ void ny_sided_set(ny_sided *s, const bool *want) {
     for (int64_t i = 0; i < n; i++) changed += want[i] != s->in[i], active += want[i];
     s->dual = active <= s->P->r;
     if (s->dual) {
-        follow_gram(s, want);
+        update_gram(s, want);
     } else {
         if (!s->sums.known || changed) move(s, want, active, changed);
         s->gram.known = false;
@@ -148,8 +148,16 @@ static int64_t gather(ny_sided *s) {
     int64_t m = s->dual ? s->active : s->P->r;
     const double *from = s->dual ? s->gram.K : s->sums.S;
     for (int64_t j = 0; j < m; j++) memcpy(s->L + j + j * m, from + j + j * s->P->r, (size_t)(m - j) * sizeof *s->L);
-    if (!s->dual) ny_syr(m, -1 / s->sums.s, s->sums.p, s->L, m);
+    if (!s->dual && s->bordered) ny_syr(m, -1 / s->sums.s, s->sums.p, s->L, m);
     return m;
+}
+
+/* nu and u'nu of the border. Without one nu = 0 and u'nu is infinite: then b = 0 everywhere. */
+static void solve_border(ny_sided *s, int64_t m) {
+    for (int64_t k = 0; k < m; k++) s->gram.nu[k] = s->bordered ? s->P->u[s->row[k]] : 0;
+    if (s->bordered && m > 0) ny_chol_solve(m, 1, s->L, m, s->gram.nu, m);
+    s->gram.bend = s->bordered ? 0 : INFINITY;
+    for (int64_t k = 0; k < m; k++) s->gram.bend += s->P->u[s->row[k]] * s->gram.nu[k];
 }
 
 ny_status ny_sided_factor(ny_ctx *ctx, ny_sided *s, bool *helped) {
@@ -161,10 +169,7 @@ ny_status ny_sided_factor(ny_ctx *ctx, ny_sided *s, bool *helped) {
         s->systems++;
         *helped = more > 0;
         if (!ny_chol(m, s->L, m)) continue;
-        for (int64_t k = 0; s->dual && k < m; k++) s->gram.nu[k] = s->P->u[s->row[k]];
-        if (s->dual && m > 0) ny_chol_solve(m, 1, s->L, m, s->gram.nu, m);
-        s->gram.bend = 0;
-        for (int64_t k = 0; s->dual && k < m; k++) s->gram.bend += s->P->u[s->row[k]] * s->gram.nu[k];
+        if (s->dual) solve_border(s, m);
         s->factored = true;
         return NY_OK;
     }
@@ -258,9 +263,10 @@ double ny_sided_system(ny_sided *s, const ny_sided_side *side, bool all, double 
             for (int64_t k = 0; k < s->active; k++) ue += P->u[s->row[k]] * e[s->row[k]];
         }
         tau = ue - s->lambda / 2 * side->balance;
-        for (int64_t k = 0; k < P->r; k++) d[k] -= s->sums.p[k] * tau / s->sums.s;
+        double weight = ny_sided_weight(s);
+        for (int64_t k = 0; k < P->r; k++) d[k] -= s->sums.p[k] * tau / weight;
         ny_chol_solve(P->r, 1, s->L, P->r, d, P->r);
-        b = (tau - ny_dot(P->r, s->sums.p, d)) / s->sums.s;
+        b = (tau - ny_dot(P->r, s->sums.p, d)) / weight;
     }
     ny_sided_outputs(s, d, b, all, q);
     for (int64_t k = 0; k < s->active && !s->dual; k++) {

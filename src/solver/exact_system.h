@@ -119,6 +119,7 @@ int64_t ny_system_values(int64_t q, const double *own, double *C);
 
 /* ---- for the members ---- */
 
+/* Whether output j is to be solved at the k-th C. */
 static inline bool ny_system_wants(const ny_system_list *list, int64_t k, int64_t j) {
     return !list->own || list->own[j] == list->C[k];
 }

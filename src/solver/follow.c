@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 static const double SHARE = 0.02; /* of E that may cross in one step */
 
 typedef struct {
@@ -23,11 +25,6 @@ static void derivative(ny_sided *s, ahead *a) {
     ny_sided_system(s, &side, true, s->work.d, a->slope);
 }
 
-static int descending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 /* The next lambda: so far that SHARE of E leave it, as foreseen on a straight line in lambda, but not beyond a half. */
 static double next_lambda(const ny_sided *s, ahead *a) {
     int64_t count = 0, most = (int64_t)ceil(SHARE * (double)s->active);
@@ -37,7 +34,7 @@ static double next_lambda(const ny_sided *s, ahead *a) {
         if (at < s->lambda && at > s->lambda / 2) a->cross[count++] = at;
     }
     if (count <= most) return s->lambda / 2;
-    qsort(a->cross, (size_t)count, sizeof *a->cross, descending);
+    qsort(a->cross, (size_t)count, sizeof *a->cross, ny_descending);
     return (a->cross[most - 1] + a->cross[most]) / 2;
 }
 

@@ -16,6 +16,7 @@ typedef struct ny_follow_range {
 /* Called at every lambda of the path with its machine, which it may polish; enough = true ends the path. */
 typedef ny_status ny_visit_fn(ny_ctx *ctx, void *user, ny_sided *at, bool *enough);
 
+/* From the largest lambda of the range down to the least, or until a visit has had enough. s is at the last one then. */
 ny_status ny_follow(ny_ctx *ctx, ny_sided *s, const ny_follow_range *range, ny_visit_fn *visit, void *user);
 
 #endif

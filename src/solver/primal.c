@@ -18,7 +18,7 @@ ny_status ny_primal_new(ny_ctx *ctx, const ny_problem *P, int64_t output, ny_pri
     NY_NEW_RAW(ctx, p->v, p->n);
     for (int64_t i = 0; i < p->n; i++) {
         p->y[i] = P->Y[i + p->n * output] / P->u[i];
-        p->v[i] = P->u[i] * P->u[i];
+        p->v[i] = P->judged_only && i >= P->unjudged ? 0 : P->u[i] * P->u[i];
     }
 done:
     if (st != NY_OK) ny_primal_clear(p);

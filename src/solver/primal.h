@@ -25,6 +25,7 @@ typedef struct ny_machine_point { /* a machine on its way */
     double moved;  /* by how much outputs move when a fold is left out, where known; else 0 (criterion newton) */
 } ny_machine_point;
 
+/* One output of the problem, which must outlive it. For ny_primal_clear; empty after an error. */
 ny_status ny_primal_new(ny_ctx *ctx, const ny_problem *P, int64_t output, ny_primal *p);
 void ny_primal_clear(ny_primal *p);
 /* The same without some of its rows; v (n) becomes its weights. It owns nothing. */

@@ -24,6 +24,12 @@ typedef struct ny_together {
     double *mean;   /* n x q: mean target, weighted by v */
 } ny_together;
 
+/* The tridiagonal form of the landmarks' own kernel matrix, centred if there is a free bias. */
+typedef struct ny_landmark_spectrum {
+    int64_t landmarks;        /* as many as were drawn */
+    const double *diag, *off; /* for criteria that ask for them, where the landmarks are not all rows; else NULL */
+} ny_landmark_spectrum;
+
 typedef struct ny_problem { /* a problem; rows are columns of G */
     int64_t r, n, q;
     double *G; /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
@@ -40,16 +46,21 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     int64_t folds;             /* 0 where no criterion needs them */
     const int64_t *fold_start; /* folds + 1: rows are sorted by fold */
     int64_t unjudged;          /* the first so many rows have no held-out outputs, and do not count */
+    bool judged_only;          /* the other rows, of the second fold, are not learnt from by any machine */
     struct ny_moments *fold_moments; /* folds: instead of G, u and Y, where rows are not in memory; else NULL */
-    double rest;       /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
-    int64_t landmarks; /* drawn, and the tridiagonal form of their kernel matrix, centred if there is a free bias, for */
-    const double *landmark_diag, *landmark_off; /* criteria that ask for it, where they are not all rows; else NULL */
-    bool keep;                                  /* the posterior will be asked for (criterion/dense.c) */
+    double rest; /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
+    ny_landmark_spectrum spectrum;
+    bool keep;    /* the posterior will be asked for (criterion/dense.c) */
     bool passing; /* a machine of some of the rows: only its value counts, and that only if it is less than */
     double beat;  /* that of another one; INFINITY: there is none (criterion/dense.c) */
     /* --expansion training: the machine to judge uses the true kernel on X (d x n); else NULL. */
     const ny_kernel_params *kernel;
     const ny_matrix *X;
 } ny_problem;
+
+/* How many rows fold f has. */
+static inline int64_t ny_fold_size(const ny_problem *problem, int64_t f) {
+    return problem->fold_start[f + 1] - problem->fold_start[f];
+}
 
 #endif

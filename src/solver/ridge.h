@@ -23,6 +23,7 @@ typedef struct ny_moments {
     double s;
 } ny_moments;
 
+/* Moments of no rows yet, r features and q outputs. For ny_moments_free; empty after an error. */
 ny_status ny_moments_new(ny_ctx *ctx, int64_t r, int64_t q, ny_moments *m);
 void ny_moments_free(ny_moments *m);
 /* Adds the moments of rows first .. first+count. */

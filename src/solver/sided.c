@@ -133,7 +133,7 @@ static double violation(ny_sided *s, const double *alpha, double *unbalanced) {
         balance -= s->y[i] * alpha[i];
         sum += fabs(alpha[i]);
     }
-    *unbalanced = (double)balance;
+    *unbalanced = s->bordered ? (double)balance : 0;
     return fmax(worst, sum > 0 ? fabs(*unbalanced) / sum : 0);
 }
 

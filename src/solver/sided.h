@@ -3,7 +3,8 @@
  *     J(w, b) = sum_i v_i xi_i^2 + lambda/2 |w|^2 + 2 lambda pull b
  *     xi_i = max(0, y_i (t_i - f_i)),   f_i = w'g_i + b
  *
- * The l2-SVM has t = y and no pull (C = 2/lambda); the smallest ball around the rows is of this kind too (ball.h). Once
+ * The l2-SVM has t = y and no pull (C = 2/lambda); the smallest ball around the rows is of this kind too (ball.h). A
+ * machine without bias has b = 0, and its system no border: nothing with u'a or p in what follows. Once
  * the set E of rows with xi > 0 is known, it is a ridge regression on E. With columns scaled by u = sqrt(v), everything
  * asked of it has the form of one bordered system,
  *
@@ -14,6 +15,8 @@
  * leave-one-out outputs. */
 #ifndef NY_SIDED_H
 #define NY_SIDED_H
+
+#include <math.h>
 
 #include "problem.h"
 
@@ -37,6 +40,7 @@ typedef struct ny_sided {
     const double *y, *v; /* n: sides, -1 or +1; weights u^2 */
     const double *t;     /* n: targets; may be changed between two solutions */
     double pull;
+    bool bordered;            /* b is free; else it is 0 */
     double reach;             /* the largest |g_i| */
     double lambda, *w, b, *f; /* r, 1, n: the machine */
     double objective;
@@ -75,6 +79,10 @@ void ny_sided_set(ny_sided *s, const bool *want);
 ny_status ny_sided_solve(ny_ctx *ctx, ny_sided *s, double lambda);
 /* The factor of the system for E and lambda as they are. helped: rounding asked for a little more on its diagonal. */
 ny_status ny_sided_factor(ny_ctx *ctx, ny_sided *s, bool *helped);
+/* What the border's sums are divided by: the weight of E, or infinity where there is no border. */
+static inline double ny_sided_weight(const ny_sided *s) {
+    return s->bordered ? s->sums.s : INFINITY;
+}
 /* Eq. 84: d (r), q (n) = G'd / u + b on E or for all rows, and s->a on E; returns b. */
 double ny_sided_system(ny_sided *s, const ny_sided_side *side, bool all, double *d, double *q);
 /* d (r) = G_E x for x (n, used on E). */
@@ -85,7 +93,7 @@ void ny_sided_outputs(ny_sided *s, const double *d, double b, bool all, double *
 void ny_sided_retarget(ny_sided *s);
 /* The multipliers alpha (n): alpha_i = 2 v_i xi_i / lambda, refined until the conditions
  *     y_i f_i + lambda alpha_i / 2 v_i = y_i t_i, alpha_i >= 0 on E,   y_i f_i >= y_i t_i on the rest,
- *     sum y_i alpha_i = 2 pull,     w = sum alpha_i y_i g_i
+ *     sum y_i alpha_i = 2 pull (where b is free),     w = sum alpha_i y_i g_i
  * hold to rounding: w, b and f become those that belong to alpha. Returns by how much they are still violated, in units
  * of the targets (the last but one: of sum alpha). */
 double ny_sided_polish(ny_sided *s, double *alpha);

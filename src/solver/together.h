@@ -6,6 +6,7 @@
 
 #include "problem.h"
 
+/* Whether row i is held out together with others. */
 static inline bool ny_has_copies(const ny_problem *P, int64_t i) {
     return P->together && P->together->group[i] >= 0;
 }

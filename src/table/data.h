@@ -102,6 +102,17 @@ ny_status ny_data_in_memory(ny_ctx *ctx, const ny_data *data, const char *what);
  * --stream says. */
 ny_status ny_data_open(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like, ny_data **data);
 
+/* What targets may be: one of the labels or, where there are none, numbers. It borrows the labels. */
+typedef struct ny_known_targets {
+    int64_t labels;
+    char *const *label;
+} ny_known_targets;
+
+/* ny_data_open of rows that a machine is to be judged by: always in memory, and every row must have a target that is
+ * known. */
+ny_status ny_data_open_judged(ny_ctx *ctx, const char *path, const ny_options *options, const ny_schema *like,
+                              const ny_known_targets *known, ny_data **data);
+
 /* Task from the option or, when auto, from the target: text or two values: classes; at most 20 distinct whole
  * numbers with at least 5 rows each on average: multiclass; else regression. Fails with a remedy when the target does
  * not suit. */

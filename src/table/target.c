@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "labels.h"
 
 enum { FEW = 16 };
 
@@ -41,12 +42,29 @@ done:
     return st;
 }
 
+/* A value that comes for the first time is one of those that are known, or a number where numbers are. */
+static ny_status check_known(ny_ctx *ctx, const ny_target *t, const char *key, int64_t length, double v) {
+    ny_status st = NY_OK;
+    char shown[NY_EXCERPT], number[NY_NUMBER_TEXT];
+    const ny_known_targets *known = t->known;
+    const char *text = number;
+    if (t->binary) ny_number_format(v, number);
+    else text = ny_excerpt(key, length, shown);
+    NY_CHECK(ctx, known->labels || !isnan(v), NY_ERR_DATA, "the target '%s' is not a number, as those learnt from are",
+             text);
+    NY_CHECK(ctx, !known->labels || ny_label_find(known->labels, known->label, text) >= 0, NY_ERR_DATA,
+             "the target '%s' is none of the %lld classes that are learnt", text, (long long)known->labels);
+done:
+    return st;
+}
+
 /* The key as one of the distinct values; v is its number or NaN. */
 static ny_status add_label(ny_ctx *ctx, ny_target *t, const char *key, int64_t length, double v) {
     ny_status st = NY_OK;
     int64_t k = ny_dict_find(&t->dict, key, length);
     if (k < 0) {
         NY_CHECK(ctx, !t->fixed, NY_ERR_DATA, "a target value that was not there before: the file has changed");
+        if (t->known) NY_TRY(check_known(ctx, t, key, length, v));
         if (t->dict.count == NY_LABELS_MAX) NY_TRY(turn_many(ctx, t));
         if (t->many) return st;
         NY_TRY(ny_dict_add(ctx, &t->dict, key, length, &k));
@@ -184,7 +202,7 @@ done:
 
 ny_status ny_target_learn(ny_ctx *ctx, ny_target *t, bool needed, ny_data *data) {
     ny_status st = NY_OK;
-    NY_CHECK(ctx, !needed || t->missing == 0, NY_ERR_DATA,
+    NY_CHECK(ctx, !(needed || t->known) || t->missing == 0, NY_ERR_DATA,
              "%s:%lld:%lld: the target is missing here and in %lld rows in all; --missing drop leaves them out",
              data->source, (long long)t->missing_line, (long long)t->missing_field, (long long)t->missing);
     if (!ny_target_usable(t) || t->rows == 0) return st;

@@ -17,9 +17,10 @@ typedef struct ny_target { /* all zero: empty */
     int32_t *rank;  /* of each of them: its label, once learnt */
     int64_t value_room, count_room;
     bool binary;
-    bool many;       /* more than NY_LABELS_MAX distinct ones, all numbers: it is a regression target */
-    bool lost;       /* cannot serve as a target, and need not */
-    bool numeric;    /* every value is a number; known once learnt */
+    bool many;                     /* more than NY_LABELS_MAX distinct ones, all numbers: it is a regression target */
+    bool lost;                     /* cannot serve as a target, and need not */
+    bool numeric;                  /* every value is a number; known once learnt */
+    const ny_known_targets *known; /* what values may be; NULL: anything. Not owned */
     bool fixed;      /* later passes: rows are no longer counted, and new values mean that the file has changed */
     int64_t missing; /* rows without one */
     int64_t missing_line, missing_field; /* the first of them */

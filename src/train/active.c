@@ -10,7 +10,7 @@
 #include "factor/factor.h"
 #include "linalg/linalg.h"
 #include "machine/new_rows.h"
-#include "options/options.h"
+#include "options/limits.h"
 
 /* J, as numbers in sel->rows->all. F: outputs x data rows. Corners that --hinge exact has sharpened still count as
  * rounded: rows on them have a slope. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "linalg/linalg.h"
 #include "residual.h"
 #include "search/fit.h"
@@ -82,13 +83,22 @@ static double paper(const ny_selection *sel, int64_t j, double kappa, double err
 
 /* ---- before the draw ------------------------------------------------------------------------------------------ */
 
-double ny_prior_epsilon(int64_t landmarks, int64_t rank) {
+/* What the bound on |K - K~| before the draw is made of. */
+typedef struct {
+    int64_t n, landmarks, rank;
+    const double *lambda;   /* n: eigenvalues of K, ascending */
+    const double *diagonal; /* n: of K, descending */
+} prior_terms;
+
+/* The least epsilon with landmarks >= 64 rank / epsilon^4.                                                 eq. 41a */
+static double prior_epsilon(int64_t landmarks, int64_t rank) {
     return pow(64 * (double)rank / (double)landmarks, 0.25);
 }
 
 /* |K - K_k|_F + epsilon [ n/c sum_{c largest} K_ii (sqrt(n sum K_ii^2) + eta n max K_ii) ]^1/2                 eq. 41b
  */
-double ny_prior_value(const ny_prior_terms *t) {
+/* Theorem 2 of Ding and Liao: |K - K~|_F is below it with probability 0.99 over uniform draws.            eq. 41b */
+static double prior_value(const prior_terms *t) {
     const double delta = 0.01;
     double n = (double)t->n, c = (double)t->landmarks, tail = 0, most = 0, squares = 0;
     for (int64_t i = 0; i < t->n - t->rank; i++) tail += t->lambda[i] * t->lambda[i];
@@ -98,12 +108,7 @@ double ny_prior_value(const ny_prior_terms *t) {
     }
     double g = c * (n - c) / (n - 0.5) / (1 - 1 / (2 * fmax(c, n - c))), eta = sqrt(log(2 / delta) * g / c);
     double spread = n / c * most * (sqrt(n * squares) + eta * n * t->diagonal[0]);
-    return sqrt(tail) + ny_prior_epsilon(t->landmarks, t->rank) * sqrt(spread);
-}
-
-static int descending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
+    return sqrt(tail) + prior_epsilon(t->landmarks, t->rank) * sqrt(spread);
 }
 
 /* The theorems are about columns of K drawn uniformly without replacement. */
@@ -118,22 +123,22 @@ static bool drawn_uniformly(const ny_selection *sel) {
 /* Where K may be stored. */
 static ny_status before_the_draw(const ny_selection *sel, const ny_residual *e, ny_bound *b) {
     ny_status st = NY_OK;
-    int64_t n = e->rows->n, landmarks = sel->found.best.landmarks + sel->found.best.redundant.n;
+    int64_t n = e->rows->n, landmarks = sel->found.best.landmarks + sel->found.best.low.redundant.n;
     double *K = NULL, *lambda = NULL, *diagonal = NULL;
     b->epsilon = b->kernel_error_prior = b->bound_prior = NAN;
     if (!drawn_uniformly(sel)) return NY_OK;
-    b->epsilon = ny_prior_epsilon(landmarks, ny_factor_rank(&e->f));
+    b->epsilon = prior_epsilon(landmarks, ny_factor_rank(&e->f));
     if (b->epsilon > 1 || !b->exact) return NY_OK;
     NY_NEW_RAW(e->ctx, K, ny_size3(n, n, 1));
     NY_NEW_RAW(e->ctx, lambda, n);
     NY_NEW_RAW(e->ctx, diagonal, n);
     ny_kernel_matrix(&e->kernel, &e->K.X, &e->K.X, false, K, n);
     for (int64_t i = 0; i < n; i++) diagonal[i] = K[i + i * n];
-    qsort(diagonal, (size_t)n, sizeof *diagonal, descending);
+    qsort(diagonal, (size_t)n, sizeof *diagonal, ny_descending);
     NY_TRY(ny_eig(e->ctx, n, K, n, lambda));
-    ny_prior_terms t = {n, landmarks, ny_factor_rank(&e->f), lambda, diagonal};
+    prior_terms t = {n, landmarks, ny_factor_rank(&e->f), lambda, diagonal};
     double weight = e->rows->u[0] * e->rows->u[0]; /* E has the weights in it */
-    b->kernel_error_prior = weight * ny_prior_value(&t);
+    b->kernel_error_prior = weight * prior_value(&t);
     b->bound_prior = 0;
     for (int64_t j = 0; j < sel->setup->outputs; j++)
         b->bound_prior = fmax(b->bound_prior, paper(sel, j, e->kappa, b->kernel_error_prior));

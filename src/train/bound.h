@@ -18,19 +18,8 @@ typedef struct ny_bound_terms {
     bool true_kernel; /* the model has a coefficient on every row and the true kernel at prediction */
 } ny_bound_terms;
 
+/* By how much an output can differ from the exact machine's at most. */
 double ny_bound_value(const ny_bound_terms *t);
-
-/* What the bound on |K - K~| before the draw is made of. */
-typedef struct ny_prior_terms {
-    int64_t n, landmarks, rank;
-    const double *lambda;   /* n: eigenvalues of K, ascending */
-    const double *diagonal; /* n: of K, descending */
-} ny_prior_terms;
-
-/* The least epsilon with landmarks >= 64 rank / epsilon^4.                                                 eq. 41a */
-double ny_prior_epsilon(int64_t landmarks, int64_t rank);
-/* Theorem 2 of Ding and Liao: |K - K~|_F is below it with probability 0.99 over uniform draws.            eq. 41b */
-double ny_prior_value(const ny_prior_terms *t);
 
 /* Before sel->found.best moves into the model: everything of record->bound but the measured deviation. What goes wrong
  * here (memory, a stop) becomes a note: the model is not lost for it. */

@@ -94,7 +94,7 @@ ny_status ny_compare_criteria(ny_ctx *ctx, const ny_data *data, const ny_selecti
         if (variant && criterion != sel->setup->criterion) continue; /* a variant of another one */
         if (squared && criterion == &ny_criterion_newton) continue;  /* cv does the same at once */
         if (ny_criterion_kind_for(criterion, sel->setup->machine->loss) == NY_NO_KIND) continue;
-        if (criterion->only && (criterion->only != sel->setup->machine->loss || sel->setup->rho > 0)) continue;
+        if (criterion->only && criterion->only != sel->setup->machine->loss) continue;
         ny_progress(ctx, "compare", (double)i, 4, -1);
         st = compare(ctx, data, sel, criterion, model);
         if (st == NY_STOPPED) {

@@ -90,7 +90,8 @@ done:
 /* Held-out quantiles in the order that predictions will have, and their error with sharp corners. */
 static ny_status order_quantiles(ny_selection *sel, ny_model *model) {
     ny_status st = NY_OK;
-    int64_t q = sel->setup->outputs, n = sel->rows->all.n, crossed = 0;
+    const ny_rows *rows = ny_judged_rows(sel, &sel->rows->all);
+    int64_t q = sel->setup->outputs, n = rows->n, crossed = 0;
     double *f = NULL;
     ny_error_sums sums = {0};
     ny_setup sharp = *sel->setup;
@@ -101,13 +102,13 @@ static ny_status order_quantiles(ny_selection *sel, ny_model *model) {
     for (int64_t j = 0; j < q; j++) loss[j] = (ny_loss_params){sel->setup->loss[j].loss, 0, sel->setup->loss[j].level};
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < q; j++) f[j] = sel->found.best.held[i + j * n];
-        bool judged = i >= sel->rows->all.unjudged;
+        bool judged = i >= rows->unjudged;
         crossed += ny_quantiles_order(q, f) && judged;
         for (int64_t j = 0; j < q; j++) sel->found.best.held[i + j * n] = f[j];
     }
-    NY_TRY(ny_error_add(sel->ctx, &sharp, &sel->rows->all, sel->found.best.held, &sums));
+    NY_TRY(ny_error_add(sel->ctx, &sharp, rows, sel->found.best.held, &sums));
     ny_error_end(&sharp, &sums, &sel->found.best);
-    if (q > 1) model->record->loss.crossed = (double)crossed / (double)(n - sel->rows->all.unjudged);
+    if (q > 1) model->record->loss.crossed = (double)crossed / (double)(n - rows->unjudged);
     if (crossed)
         NY_TRY(ny_record_note(sel->ctx, model->record, "quantiles crossed in %.2g%% of the rows and were put in order",
                               100 * model->record->loss.crossed));

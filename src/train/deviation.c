@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "machine/new_rows.h"
-#include "options/options.h"
+#include "options/limits.h"
 #include "solver/exact_system.h"
 
 static const double WORK = 1e12; /* flops: about a minute */

@@ -13,7 +13,7 @@ typedef struct ny_work { /* what the plan has decided, as far as time goes */
     const ny_criterion *criterion;
     ny_criterion_kind kind; /* by which it judges machines of full size */
     const ny_route *route;
-    double exact; /* operations of the exact machine, if it follows for sure */
+    double exact; /* operations of the exact machine, if it comes after for sure */
     bool beside;  /* a low-rank machine goes with it (accompany in exact.c) */
 } ny_work;
 

@@ -74,8 +74,8 @@ static ny_status adopt(ny_exact *x) {
     best->f.kernel.bandwidth = x->point.bandwidth;
     if (x->same_C) {
         best->rows = best->asked = best->landmarks = best->rank = n;
-        best->kernel_kept = 1;
-        best->missing = 0;
+        best->low.kept = 1;
+        best->low.missing = 0;
         NY_TRY(ny_trial_add(sel, best));
     }
 done:

@@ -181,9 +181,7 @@ static double least_with(const ny_selection *sel, int64_t rows) {
     return least;
 }
 
-/* Where the low-rank machines of the best other bounded kernel were best; kernel NULL: nowhere. It must have been no
- * worse than the chosen one, where both had as many rows, by more than one standard error. */
-static ny_point rival(const ny_selection *sel) {
+ny_point ny_exact_rival(const ny_selection *sel) {
     ny_point best = {0};
     double ratio = 1 + ny_goal_error(sel->setup, &sel->found.best) / ny_goal(sel->setup, &sel->found.best);
     for (int64_t c = 0; c < sel->setup->kernels; c++) {
@@ -244,7 +242,7 @@ ny_status ny_exact_choose_numbers(ny_exact *x, const ny_plan *plan, ny_record *r
     int64_t last = x->report.iterations;
     double more = ny_exact_flops(&sel->rows->all.X, plan, (double)last) - ny_exact_flops(&sel->rows->all.X, plan, 0);
     if (more > 0) ny_pace_more(x->sel, more, "the exact machine needs many iterations");
-    next = rival(sel);
+    next = ny_exact_rival(sel);
     if (next.kernel && !x->report.stopped && (double)(2 * last) <= x->choosing) {
         NY_TRY(try_point(x, next, plan, record, &loss));
         remember(&there, &next, loss);

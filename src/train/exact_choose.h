@@ -17,6 +17,10 @@ ny_status ny_exact_choose_numbers(ny_exact *x, const ny_plan *plan, ny_record *r
 /* Classes, after exact machines of some rows (NY_ROUTE_CG_ALONE). */
 ny_status ny_exact_choose_classes(ny_exact *x, const ny_plan *plan, ny_record *record);
 
+/* Where the low-rank machines of the best other bounded kernel were best; kernel NULL: nowhere. It must have been no
+ * worse than the chosen one, where both had as many rows, by more than one standard error. */
+ny_point ny_exact_rival(const ny_selection *sel);
+
 /* Whether every output has a machine; the mean of their leave-one-out errors. */
 bool ny_exact_found(const ny_exact *x);
 double ny_exact_loss(const ny_exact *x);

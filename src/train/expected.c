@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "criterion/posterior_make.h"
 #include "linalg/linalg.h"
 #include "machine/decide.h"
@@ -16,6 +17,7 @@ enum { FITTED_ROWS = 500 }; /* of which the trained machine's own outputs are lo
 typedef struct { /* held-out losses in units (base/mean_limits.h) */
     ny_selection *sel;
     const ny_model *model;
+    const ny_rows *rows; /* that have held-out outputs */
     int64_t units;
     double *weight, *loss;             /* units: sums of v and v l */
     double *base, *gain;               /* the same of the baseline, and how much more that is */
@@ -31,7 +33,8 @@ typedef struct { /* held-out losses in units (base/mean_limits.h) */
 static ny_status losses_new(ny_selection *sel, const ny_data *data, const ny_model *model, losses *l) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
-    *l = (losses){.sel = sel, .model = model, .units = ny_units(sel->rows->all.n)};
+    *l = (losses){.sel = sel, .model = model, .rows = ny_judged_rows(sel, &sel->rows->all)};
+    l->units = ny_units(l->rows->n);
     NY_NEW(ctx, l->weight, l->units);
     NY_NEW(ctx, l->loss, l->units);
     NY_NEW(ctx, l->base, l->units);
@@ -72,18 +75,13 @@ typedef struct {
     double target, weight; /* the target first: `ascending` looks at it */
 } weighed;
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static ny_status quantiles_of(losses *l) {
     ny_status st = NY_OK;
     const ny_rows *rows = &l->sel->rows->all;
     weighed *w = NULL;
     NY_NEW_RAW(l->sel->ctx, w, rows->n);
     for (int64_t i = 0; i < rows->n; i++) w[i] = (weighed){rows->y[i], rows->u[i] * rows->u[i]};
-    qsort(w, (size_t)rows->n, sizeof *w, ascending);
+    qsort(w, (size_t)rows->n, sizeof *w, ny_ascending);
     for (int64_t j = 0; j < l->sel->setup->outputs; j++) {
         double below = 0;
         int64_t i = 0;
@@ -106,17 +104,18 @@ static ny_status learn_baseline(losses *l) {
     return l->model->quantiles ? quantiles_of(l) : NY_OK;
 }
 
-/* y_i - mean of the other rows = (y_i - mean) V / (V - v_i). The most frequent class is not held out: where classes are
- * equally frequent leaving out a row would make its class the rarer one every time. */
+/* y_i - mean of the other rows = (y_i - mean) V / (V - v_i), for rows that are learnt from. The most frequent class is
+ * not held out: where classes are equally frequent leaving out a row would make its class the rarer one every time. */
 static double baseline_loss(const losses *l, int64_t i) {
-    const ny_rows *rows = &l->sel->rows->all;
+    const ny_rows *rows = l->rows;
     if (l->sel->setup->classes) return rows->code[i] != l->usual;
     double v = rows->u[i] * rows->u[i], y = rows->y[i], sum = 0;
     for (int64_t j = 0; j < l->sel->setup->outputs && l->model->quantiles; j++) {
         double e = y - l->quantile[j], tau = l->model->quantiles[j];
         sum += fmax(tau * e, (tau - 1) * e) / (double)l->sel->setup->outputs;
     }
-    double e = (y - l->mean) * l->total / (l->total - v);
+    double e = y - l->mean;
+    if (!ny_setup_validates(l->sel->setup)) e = e * l->total / (l->total - v);
     return l->model->quantiles ? sum : e * e;
 }
 
@@ -126,7 +125,7 @@ static double baseline_loss(const losses *l, int64_t i) {
 static int64_t decision(const losses *l, int64_t i) {
     const ny_selection *sel = l->sel;
     const ny_model *model = l->model;
-    const ny_rows *rows = &sel->rows->all;
+    const ny_rows *rows = l->rows;
     const ny_solution *best = &sel->found.best;
     int64_t q = sel->setup->outputs, n = rows->n;
     for (int64_t j = 0; j < q; j++) {
@@ -140,7 +139,7 @@ static int64_t decision(const losses *l, int64_t i) {
 }
 
 static double quantile_loss(const losses *l, int64_t i) {
-    const ny_rows *rows = &l->sel->rows->all;
+    const ny_rows *rows = l->rows;
     double sum = 0;
     for (int64_t j = 0; j < l->sel->setup->outputs; j++) {
         double e = rows->y[i] - l->sel->found.best.held[i + j * rows->n], tau = l->model->quantiles[j];
@@ -151,7 +150,7 @@ static double quantile_loss(const losses *l, int64_t i) {
 
 /* Sums of all rows, in the population of the prior: a row of class k counts prior_k / frequency_k times.   eq. 61 */
 static void sum_up(losses *l) {
-    const ny_rows *rows = &l->sel->rows->all;
+    const ny_rows *rows = l->rows;
     const ny_model *model = l->model;
     for (int64_t i = 0; i < rows->n; i++) {
         int64_t u = ny_unit(rows, i), k = rows->code ? rows->code[i] : 0;
@@ -259,14 +258,15 @@ static ny_status find_limits(losses *l, ny_between *limits, double *optimism) {
     if (l->model->prior) sample.contenders = 0; /* their weights are not those of the prior's population */
     NY_TRY(ny_optimism(sel->ctx, &sample, optimism));
     if (sel->setup->classes) {
-        double n = ny_effective_rows(l->units, l->weight) * (double)sel->rows->n / (double)l->units;
-        if (l->units < sel->rows->all.n) n *= 1 - (double)sel->rows->all.unjudged / (double)sel->rows->all.n;
+        double all = (double)(ny_setup_validates(sel->setup) ? l->rows->n : sel->rows->n);
+        double n = ny_effective_rows(l->units, l->weight) * all / (double)l->units;
+        if (l->units < l->rows->n) n *= 1 - (double)l->rows->unjudged / (double)l->rows->n;
         limits->lower = ny_wilson(sel->found.best.error, n).lower;
         limits->upper = ny_wilson(fmin(sel->found.best.error + *optimism, 1), n).upper;
         sel->found.best.std_error = ny_share_error(sel->found.best.error, n);
         goto done;
     }
-    if (!sel->rows->all.unjudged) NY_TRY(excess_variance(sel, &sample.variance)); /* one machine for all rows: 1 */
+    if (!sel->setup->criterion->one_sided) NY_TRY(excess_variance(sel, &sample.variance)); /* else one machine: 1 */
     NY_TRY(ny_mean_limits(sel->ctx, &sample, limits));
     double mean = ny_standing_of(l->units, l->weight, l->loss).mean;
     if (!l->model->quantiles) {

@@ -6,7 +6,7 @@
 #include "search/search.h"
 #include "solver/machine.h"
 
-/* Leave-one-out machines of squared loss whose low rank is our choice may be followed by the exact one (plan.c). */
+/* Leave-one-out machines of squared loss whose low rank is our choice may have the exact one after them (plan.c). */
 static bool may_be_exact(const ny_options *o, const ny_machine *machine) {
     bool plain = o->expansion == NY_EXPANSION_LANDMARKS && !o->bound && !ny_options_low_rank(o);
     return ny_options_exact(o) ||

@@ -133,7 +133,7 @@ ny_status ny_finish_best(ny_training *t, ny_selection *sel, ny_record *record) {
                       sel->found.best.f.kernel.bandwidth, 0, 0};
     if (!sel->found.best.valid) NY_TRY(look_around(sel, &point));
     if (early && time && !ny_setup_iterates(sel->setup)) m = sel->plan.landmarks;
-    if (!early) { /* the exact machine that was to follow did not */
+    if (!early) { /* the exact machine that was to come after did not */
         m = sel->plan.landmarks_alone;
         st = ny_evaluate(sel, sel->rows->all.n, m, 1, &point);
     }
@@ -160,8 +160,19 @@ ny_status ny_finish_alone(ny_selection *sel, ny_record *record) {
     return st == NY_STOPPED ? ny_finish_early(sel->ctx, record) : st; /* the smaller one will do */
 }
 
-/* What the user should know of the result. most_C: the largest. */
-static ny_status add_notes(const ny_data *data, const ny_selection *sel, double most_C, ny_record *r) {
+static double most_C(const ny_selection *sel) {
+    double most = 0;
+    for (int64_t j = 0; j < sel->setup->outputs; j++) most = fmax(most, sel->found.best.C[j]);
+    return most;
+}
+
+bool ny_finish_exact(const ny_selection *sel, const ny_record *record) {
+    bool all = sel->found.best.asked >= sel->rows->n && !ny_selection_cuts(sel);
+    return record->solver.known || (all && most_C(sel) * sel->found.best.low.missing <= UNSEEN);
+}
+
+/* What the user should know of the result. */
+static ny_status add_notes(const ny_data *data, const ny_selection *sel, ny_record *r) {
     ny_status st = NY_OK;
     const ny_solution *best = &sel->found.best;
     if (r->descent.known && r->descent.gap > 1e-6 && !sel->ctx->stopped)
@@ -180,7 +191,7 @@ static ny_status add_notes(const ny_data *data, const ny_selection *sel, double 
             sel->ctx, r,
             "not quite the exact machine: rank %lld of %lld rows leaves out %.2g of the kernel, which "
             "C = %.3g makes count (a smaller --rank-tol or --C)",
-            (long long)best->rank, (long long)sel->rows->n, best->missing / (double)sel->rows->n, most_C));
+            (long long)best->rank, (long long)sel->rows->n, best->low.missing / (double)sel->rows->n, most_C(sel)));
     NY_TRY(ny_outliers_note(sel, r));
     for (int64_t k = 0; k < data->schema.left_out; k++)
         if (!data->schema.left[k].asked)
@@ -213,14 +224,11 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     r->inputs = sel->rows->all.X.d;
     o->landmarks = best->landmarks;
     o->rank = best->rank;
-    double most_C = 0;
-    for (int64_t j = 0; j < sel->setup->outputs; j++) most_C = fmax(most_C, best->C[j]);
-    bool all = best->asked >= sel->rows->n && !ny_selection_cuts(sel);
-    o->exact = r->solver.known || (all && most_C * best->missing <= UNSEEN);
+    o->exact = ny_finish_exact(sel, r);
     if (!(o->route = ny_strdup(ctx, ny_route_name(sel->plan.route.kind))) ||
         !(o->why = ny_strdup(ctx, sel->plan.route.why)))
         NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
-    o->kernel_kept = o->exact ? 1 : best->kernel_kept;
+    o->kernel_kept = o->exact ? 1 : best->low.kept;
     if (best->effort.objective)
         r->descent =
             (ny_descent){true, best->effort.steps, best->effort.gap, sel->setup->outputs, best->effort.objective};
@@ -234,7 +242,7 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
                            t->rows,   t->landmarks, t->rank, t->log_loss};
         NY_TRY(ny_record_evaluation(ctx, r, e));
     }
-    NY_TRY(add_notes(data, sel, most_C, r));
+    NY_TRY(add_notes(data, sel, r));
 done:
     return st;
 }
@@ -242,10 +250,10 @@ done:
 /* Probabilities are fitted to the held-out outputs of all rows in memory, or of a sample where they are very many. */
 static ny_status calibrate(ny_selection *sel, double *slopes) {
     ny_status st = NY_OK;
-    const ny_rows *all = &sel->rows->all, *rows;
+    const ny_rows *all = ny_judged_rows(sel, &sel->rows->all), *rows = all;
     int64_t q = sel->setup->outputs;
     double *held = NULL, *u = NULL;
-    NY_TRY(ny_rows_of_level(sel, ny_pace_calibration(sel), &rows));
+    if (all == &sel->rows->all) NY_TRY(ny_rows_of_level(sel, ny_pace_calibration(sel), &rows));
     NY_NEW_RAW(sel->ctx, held, ny_size3(rows->n, q, 1));
     NY_NEW(sel->ctx, u, rows->n);
     for (int64_t i = 0, k = 0; i < all->n && k < rows->n; i++) {

@@ -39,12 +39,18 @@ done:
     return st;
 }
 
-/* Takes the dropped columns out of the rows, the scaling and the schema. */
-static void take_out(const int64_t *column, const bool *kept, ny_matrix *X, ny_model *model) {
-    int64_t d = 0, more = 0;
+/* The columns that are kept; X->d stays for now. */
+static void keep_columns(const int64_t *column, const bool *kept, ny_matrix *X) {
     for (int64_t i = 0, to = 0; i < X->n; i++)
         for (int64_t j = 0; j < X->d; j++)
             if (kept[column[j]]) X->x[to++] = X->x[j + i * X->d];
+}
+
+/* Takes the dropped columns out of the rows, the scaling and the schema. */
+static void take_out(const int64_t *column, const bool *kept, ny_matrix *X, ny_matrix *validation, ny_model *model) {
+    int64_t d = 0, more = 0;
+    keep_columns(column, kept, X);
+    keep_columns(column, kept, validation);
     for (int64_t j = 0; j < X->d; j++) {
         if (!kept[column[j]]) continue;
         model->shift[d] = model->shift[j];
@@ -53,12 +59,14 @@ static void take_out(const int64_t *column, const bool *kept, ny_matrix *X, ny_m
     }
     for (int64_t j = 0; j < X->d; j++) /* the largest values follow the least ones */
         if (kept[column[j]]) model->range[d + more++] = model->range[j + X->d];
-    X->d = d;
+    X->d = validation->d = d;
     ny_schema_keep(&model->schema, kept);
 }
 
-ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_matrix *X, ny_model *model) {
+ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_training_rows *rows,
+                          ny_model *model) {
     ny_status st = NY_OK;
+    ny_matrix *X = &rows->all.X, *validation = &rows->validation.X;
     bool select = model->options->select_inputs, dropped = false, *kept = NULL;
     int64_t columns, *column = NULL, d = X->d;
     double *scale = NULL, *factor = NULL, *shift = NULL;
@@ -80,7 +88,8 @@ ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
         model->factor[j] *= factor[j];
     }
     ny_scale_apply(shift, factor, X);
-    if (dropped && !model->schema.sparse && !data->stream) take_out(column, kept, X, model);
+    ny_scale_apply(shift, factor, validation);
+    if (dropped && !model->schema.sparse && !data->stream) take_out(column, kept, X, validation, model);
 done:
     ny_free(column);
     ny_free(scale);

@@ -9,12 +9,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/order.h"
 #include "robust_start.h"
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 ny_status ny_quantiles_parse(ny_ctx *ctx, const char *text, int64_t *count, double **quantile) {
     ny_status st = NY_OK;
@@ -29,7 +25,7 @@ ny_status ny_quantiles_parse(ny_ctx *ctx, const char *text, int64_t *count, doub
         NY_CHECK(ctx, at && (*at == ',' || *at == 0) && *p > 0 && *p < 1, NY_ERR_USAGE,
                  "--quantiles %s: expected numbers above 0 and below 1, as 0.05,0.5,0.95", text);
     }
-    qsort(list, (size_t)*count, sizeof *list, ascending);
+    qsort(list, (size_t)*count, sizeof *list, ny_ascending);
     for (int64_t k = 1; k < *count; k++)
         NY_CHECK(ctx, list[k] > list[k - 1], NY_ERR_USAGE, "--quantiles %s: %g is there twice", text, list[k]);
     *quantile = list;

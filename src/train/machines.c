@@ -8,9 +8,8 @@
 #include "exact.h"
 #include "finish.h"
 #include "machine_rows.h"
-#include "options/options.h"
-#include "search/fit.h"
-#include "search/held_error.h"
+#include "machines_together.h"
+#include "options/limits.h"
 #include "search/search.h"
 #include "session.h"
 
@@ -19,7 +18,6 @@ static const double KEPT = 0.25;   /* of the time left, for the common machine i
 static const double TRUSTED = 1.5; /* the plan's seconds beside the time left: beyond, they are not begun, or, ... */
 static const double FEWER = 16;    /* ... where fewer landmarks would do, to about a quarter of them */
 static const double MARGIN = 0.6;  /* of the time left that these are to take */
-static const double UNSEEN = 1e-3; /* as in finish.c: C times the trace that is missing of an exact machine */
 enum { LEAST = 50, FEWEST = 100 }; /* landmarks of a common machine in the plan, and of each whatever the budget */
 
 /* ---- the plan -------------------------------------------------------------------------------------------------- */
@@ -102,16 +100,6 @@ ny_status ny_machines_in_time(ny_selection *sel, const ny_plan *plan, ny_record 
 
 /* ---- one machine ----------------------------------------------------------------------------------------------- */
 
-typedef struct { /* what remains of a machine at work */
-    ny_status status;
-    ny_solution best; /* without its held-out outputs, which are with those of the others */
-    bool exact;
-    int bandwidth_edge;
-    double seconds; /* of landmarks and factor */
-    ny_record record;
-    char message[NY_MESSAGE_MAX];
-} finished;
-
 typedef struct {
     ny_selection *sel; /* of all */
     const ny_data *data;
@@ -120,8 +108,7 @@ typedef struct {
     double until;  /* ny_now(): see KEPT; 0: no limit */
     double rate;   /* operations in a second of one of them, as foreseen */
     int64_t *turn; /* machines, in the order of their work */
-    finished *each;
-    double *held; /* rows x machines */
+    ny_machines_done out;
     atomic_llong done;
 } crew_job;
 
@@ -162,7 +149,7 @@ done:
     return st;
 }
 
-static ny_status train_one(const crew_job *job, int64_t k, ny_ctx *ctx, finished *f) {
+static ny_status train_one(const crew_job *job, int64_t k, ny_ctx *ctx, ny_machine_done *f) {
     ny_status st = NY_OK;
     const ny_rows *all = &job->t->rows.all;
     ny_machine_rows own = {0};
@@ -179,16 +166,15 @@ static ny_status train_one(const crew_job *job, int64_t k, ny_ctx *ctx, finished
     own.t.pace.exact = plan.exact_work;
     sel.found.started = ny_now();
     NY_TRY(select_one(&own.t, &sel, &plan, &f->record));
-    NY_TRY(hold_out(ctx, all, &own, &sel.found.best, job->held + k * all->n));
+    NY_TRY(hold_out(ctx, all, &own, &sel.found.best, job->out.held + k * all->n));
+    f->exact = ny_finish_exact(&sel, &f->record);
     f->best = ny_solution_take(&sel.found.best);
-    f->exact = f->record.solver.known ||
-               (f->best.asked >= own.t.rows.n && !sel.plan.rank && f->best.C[0] * f->best.missing <= UNSEEN);
     f->bandwidth_edge = sel.found.bandwidth_edge;
     f->seconds = sel.found.seconds_landmarks;
     ny_free(f->best.held);
-    ny_matrix_clear(&f->best.apart);
-    ny_free(f->best.weight);
-    f->best.held = f->best.weight = NULL;
+    ny_matrix_clear(&f->best.low.apart);
+    ny_free(f->best.low.weight);
+    f->best.held = f->best.low.weight = NULL;
 done:
     ny_selection_clear(&sel);
     ny_machine_rows_clear(&own);
@@ -201,7 +187,7 @@ static void train_tile(void *arg, int64_t first, int64_t count, int thread) {
     double total = (double)job->t->setup.outputs;
     for (int64_t i = first; i < first + count; i++) {
         ny_ctx ctx = ny_ctx_under(above);
-        finished *f = &job->each[job->turn[i]];
+        ny_machine_done *f = &job->out.each[job->turn[i]];
         ctx.deadline = job->until;
         ctx.reserve = 0;
         f->status = train_one(job, job->turn[i], &ctx, f);
@@ -232,165 +218,24 @@ static void train_all(crew_job *job, int64_t abreast) {
     job->turn = turn;
 }
 
-/* The outputs before `first` leave an expansion, so that it begins with that one. */
-static void leave_out(ny_expansion *f, int64_t first) {
-    memmove(f->beta, f->beta + first * f->Z.n, (size_t)((f->outputs - first) * f->Z.n) * sizeof *f->beta);
-    memmove(f->b, f->b + first, (size_t)(f->outputs - first) * sizeof *f->b);
-    f->outputs -= first;
-}
-
-/* The first `done` machines, and behind them what there is of a common one, as a list of expansions. */
-static ny_status join(ny_ctx *ctx, finished *each, int64_t done, ny_solution *s) {
-    ny_status st = NY_OK;
-    ny_expansion rest = s->f, *at = &s->f;
-    bool more = done < rest.outputs;
-    if (!done) return NY_OK;
-    if (more) leave_out(&rest, done);
-    s->f = (ny_expansion){0};
-    for (int64_t k = 0; k < done; k++) {
-        if (k > 0) NY_NEW(ctx, at->next, 1);
-        if (k > 0) at = at->next;
-        *at = each[k].best.f;
-        each[k].best.f = (ny_expansion){0};
-    }
-    if (!more) return NY_OK;
-    NY_NEW(ctx, at->next, 1);
-    *at->next = rest;
-    rest = (ny_expansion){0};
-done:
-    ny_expansion_clear(&rest);
-    return st;
-}
-
-/* What the value of output k counts among those of all: equally, or of a pair by its rows.    docs/math.md, eq. 35a */
-static double share_of(const ny_setup *setup, const ny_rows *rows, int64_t k) {
-    double own = 0, all = 0;
-    ny_targets y;
-    if (ny_criterion_nats(setup->criterion)) return 1;
-    if (!ny_setup_pairs(setup)) return 1 / (double)setup->outputs;
-    ny_targets_of(setup, rows, k, &y);
-    for (int64_t i = 0; i < rows->n; i++) {
-        double v = rows->u[i] * rows->u[i];
-        all += v;
-        if (ny_target(&y, i) != 0) own += v;
-    }
-    return own / (all * (double)(setup->classes - 1));
-}
-
-/* What the machines were found to be, one by one, is what there is to tell of the search. */
-static ny_status tell(ny_selection *sel, finished *each, int64_t done, ny_record *record) {
-    ny_status st = NY_OK;
-    ny_outcome *found = &sel->found;
-    ny_trial *trial = NULL;
-    if (!done) return NY_OK;
-    trial = ny_realloc(sel->ctx, found->trial, found->trials, found->trials + done, sizeof *trial);
-    if (!trial) return NY_ERR_MEMORY;
-    found->trial = trial;
-    for (int64_t k = 0; k < done; k++) {
-        const finished *f = &each[k];
-        const ny_solution *s = &f->best;
-        found->trial[found->trials++] = (ny_trial){s->f.kernel.kernel,
-                                                   s->f.kernel.bandwidth,
-                                                   s->C[0],
-                                                   s->value,
-                                                   s->error,
-                                                   s->rows,
-                                                   s->landmarks,
-                                                   s->rank,
-                                                   NAN};
-        found->seconds_landmarks += f->seconds / ny_threads();
-        if (f->bandwidth_edge) found->bandwidth_edge = f->bandwidth_edge;
-        for (int64_t i = 0; i < f->record.notes; i++) {
-            bool told = false;
-            for (int64_t j = 0; j < record->notes; j++) told |= strcmp(record->note[j], f->record.note[i]) == 0;
-            if (!told) NY_TRY(ny_record_note(sel->ctx, record, "%s", f->record.note[i]));
-        }
-    }
-done:
-    return st;
-}
-
-/* The figures of the first `done` outputs into the solution of all, which has room for them. */
-static void take_figures(const ny_selection *sel, const finished *each, int64_t done, ny_solution *s) {
-    const ny_rows *rows = &sel->rows->all;
-    bool exact = true, all = done == sel->setup->outputs;
-    if (all) s->value = s->observations = 0;
-    for (int64_t k = 0; k < done; k++) {
-        const ny_solution *own = &each[k].best;
-        s->C[k] = own->C[0];
-        if (all) s->value += own->value * share_of(sel->setup, rows, k);
-        s->observations += own->observations;
-        s->landmarks = own->landmarks > s->landmarks ? own->landmarks : s->landmarks;
-        s->rank = own->rank > s->rank ? own->rank : s->rank;
-        s->kernel_kept = fmin(s->kernel_kept, own->kernel_kept);
-        if (own->C_edge) s->C_edge = own->C_edge;
-        s->effort.steps += own->effort.steps;
-        s->effort.gap = fmax(s->effort.gap, own->effort.gap);
-        if (s->effort.objective && own->effort.objective) s->effort.objective[k] = own->effort.objective[0];
-        exact &= each[k].exact;
-    }
-    if (all) s->asked = exact ? rows->n : s->landmarks;
-}
-
-/* Of all machines, before anything is in it. */
-static ny_status solution_new(const ny_selection *sel, ny_solution *s) {
-    ny_status st = NY_OK;
-    int64_t q = sel->setup->outputs;
-    *s = (ny_solution){.f = {.outputs = q}, .rows = sel->rows->all.n, .kernel_kept = 1};
-    NY_NEW(sel->ctx, s->C, q);
-    if (ny_setup_iterates(sel->setup)) NY_NEW(sel->ctx, s->effort.objective, q);
-done:
-    return st;
-}
-
-/* found.best: the common machine where some are missing, or an empty one; then the machines in their places. held has
- * the rows of `id`, of which the last machine after a stop may have set some aside. */
-static ny_status assemble(crew_job *job, int64_t done, const int64_t *id, int64_t n, ny_record *record) {
-    ny_status st = NY_OK;
-    ny_selection *sel = job->sel;
-    const ny_rows *rows = &sel->rows->all;
-    ny_solution *s = &sel->found.best;
-    ny_error_sums sums = {0};
-    if (done == sel->setup->outputs) {
-        NY_TRY(solution_new(sel, s));
-        NY_NEW_RAW(sel->ctx, s->held, ny_size3(rows->n, done, 1));
-    }
-    for (int64_t k = 0; k < done; k++)
-        for (int64_t i = 0, from = 0; i < rows->n; i++, from++) {
-            while (from < n && id[from] != rows->id[i]) from++; /* both are in the same order */
-            s->held[i + k * rows->n] = job->held[from + k * n];
-        }
-    take_figures(sel, job->each, done, s);
-    NY_TRY(tell(sel, job->each, done, record));
-    NY_TRY(join(sel->ctx, job->each, done, s));
-    NY_TRY(ny_error_add(sel->ctx, sel->setup, rows, s->held, &sums));
-    ny_error_end(sel->setup, &sums, s);
-    if (done < sel->setup->outputs && !ny_criterion_nats(sel->setup->criterion)) s->value = s->squared_error;
-    s->valid = true;
-    ny_contenders_clear(&sel->found.tried); /* of a common machine that is not the model */
-    NY_TRY(ny_contenders_add(sel, s));
-done:
-    return st;
-}
-
 ny_status ny_machines_train(const ny_data *data, ny_training *t, ny_selection *sel, const ny_plan *plan,
                             ny_record *record) {
     ny_status st = NY_OK;
     ny_ctx *ctx = sel->ctx;
-    int64_t q = sel->setup->outputs, n = t->rows.all.n, done = 0, *id = NULL;
-    crew_job job = {.sel = sel, .data = data, .t = t, .most = most_landmarks(t, BUDGET)};
+    int64_t q = sel->setup->outputs, n = t->rows.all.n, done = 0;
+    crew_job job = {.sel = sel, .data = data, .t = t, .most = most_landmarks(t, BUDGET), .out.n = n};
     double left = time_left(sel);
     bool fewer = plan->apart > 0 && plan->seconds > TRUSTED * left;
     if (fewer) job.most = most_landmarks(t, fmin(BUDGET, plan->apart * MARGIN * left / plan->seconds));
     if (ctx->deadline > 0) job.until = ny_now() + left;
-    NY_NEW(ctx, job.each, q);
+    NY_NEW(ctx, job.out.each, q);
     NY_NEW_RAW(ctx, job.turn, q);
-    NY_NEW_RAW(ctx, job.held, ny_size3(n, q, 1));
-    NY_NEW_RAW(ctx, id, n);
-    memcpy(id, t->rows.all.id, (size_t)n * sizeof *id);
+    NY_NEW_RAW(ctx, job.out.held, ny_size3(n, q, 1));
+    NY_NEW_RAW(ctx, job.out.id, n);
+    memcpy(job.out.id, t->rows.all.id, (size_t)n * sizeof *job.out.id);
     train_all(&job, plan->abreast);
     for (int64_t k = 0; k < q; k++) {
-        const finished *f = &job.each[k];
+        const ny_machine_done *f = &job.out.each[k];
         if (f->status != NY_OK && f->status != NY_STOPPED) NY_FAIL(ctx, f->status, "%s", f->message);
         if (f->status == NY_OK && done == k) done++;
     }
@@ -402,20 +247,20 @@ ny_status ny_machines_train(const ny_data *data, ny_training *t, ny_selection *s
                                   (long long)done, (long long)q));
         NY_TRY(ny_finish_best(t, sel, record));
     }
-    NY_TRY(assemble(&job, done, id, n, record));
+    NY_TRY(ny_machines_together(sel, &job.out, done, record));
     if (fewer)
         NY_TRY(ny_record_note(ctx, record,
                               "no machine has more than %lld landmarks, as --time-limit leaves no time for them",
                               (long long)job.most));
     if (fewer) ny_stop_take(ctx);
 done:
-    for (int64_t k = 0; job.each && k < q; k++) {
-        ny_solution_clear(&job.each[k].best);
-        ny_record_clear(&job.each[k].record);
+    for (int64_t k = 0; job.out.each && k < q; k++) {
+        ny_solution_clear(&job.out.each[k].best);
+        ny_record_clear(&job.out.each[k].record);
     }
-    ny_free(job.each);
+    ny_free(job.out.each);
     ny_free(job.turn);
-    ny_free(job.held);
-    ny_free(id);
+    ny_free(job.out.held);
+    ny_free(job.out.id);
     return st;
 }

@@ -57,12 +57,12 @@ static int64_t few_hold_most(int64_t n, const held_error *e, double scale, doubl
 
 ny_status ny_outliers_note(const ny_selection *sel, ny_record *record) {
     ny_status st = NY_OK;
-    const ny_rows *rows = &sel->rows->all;
-    int64_t n = rows->n;
+    const ny_rows *rows = ny_judged_rows(sel, &sel->rows->all);
+    int64_t n = rows->n, learnt = sel->rows->all.n;
     held_error *e = NULL;
     ny_weighed *size = NULL;
     double held;
-    if (sel->setup->classes || sel->found.best.rows != n || !sel->found.best.held) return NY_OK;
+    if (sel->setup->classes || sel->found.best.rows != learnt || !sel->found.best.held) return NY_OK;
     NY_NEW_RAW(sel->ctx, e, n);
     NY_NEW_RAW(sel->ctx, size, n);
     for (int64_t i = 0; i < n; i++) {
@@ -82,12 +82,12 @@ ny_status ny_outliers_note(const ny_selection *sel, ny_record *record) {
             ny_record_note(sel->ctx, record,
                            "%lld of %lld targets are further from the others than any noise explains, wherever their "
                            "inputs are: the machine is trained without them",
-                           (long long)sel->rows->wild, (long long)n));
+                           (long long)sel->rows->wild, (long long)learnt));
     if (sel->rows->outlying)
         NY_TRY(ny_record_note(sel->ctx, record,
                               "%lld of %lld targets are more than 5 times the noise from a robust fit: the expected "
                               "error counts them; the median absolute error is %.4g",
-                              (long long)sel->rows->outlying, (long long)n, ny_order_share(size, n, 0.5)));
+                              (long long)sel->rows->outlying, (long long)learnt, ny_order_share(size, n, 0.5)));
 done:
     ny_free(e);
     ny_free(size);

@@ -19,22 +19,17 @@
 #include "criterion/expanded.h"
 #include "duration.h"
 #include "exact_choose.h"
-#include "kernel/product.h"
-#include "options/options.h"
+#include "options/limits.h"
+#include "plan_exact.h"
 #include "search/ard.h"
 #include "search/search.h"
-#include "solver/cg.h"
 #include "solver/machine.h"
-#include "solver/precondition.h"
 
-static const double BLAS_BYTES = 16 << 20;       /* more buffers, which only large products touch */
 static const double BUDGET = 1.2e11;             /* flops in 4 n m^2 */
 static const double NEWTON = 0.7;                /* landmarks of machines by Newton's method, which cost more */
 static const double GROWN = 1.2e12;              /* the same for landmarks that keep growing */
-static const int64_t BASE_BYTES = 16 << 20;      /* program, libraries, BLAS buffers */
 static const double NAMED = 500, WRITTEN = 1000; /* bytes of a column's names, in data and model, and in its record */
-static const double ITERATIONS = 20;             /* a guess of those of conjugate gradients */
-static const double SELECTING = 0.6; /* landmarks where the exact machine follows for sure: they only select */
+static const double SELECTING = 0.6; /* landmarks where the exact machine comes after for sure: they only select */
 enum { EXACT = 1000, BY_KERNEL = 1500, ENOUGH = 800, LEAST = 100 };
 
 static bool training(const ny_options *options) {
@@ -80,7 +75,7 @@ static double pass_bytes(const ny_job *job, int64_t m, double limit, ny_plan *pl
     const ny_options *options = job->options;
     const ny_data *data = job->data;
     double k = (double)m, rows = (double)job->rows, v = fmin((double)options->folds, rows);
-    limit -= (double)BASE_BYTES;
+    limit -= NY_BASE_BYTES;
     double inputs = data->sparse ? fmin((double)data->X.d, 150) : (double)data->X.d; /* a guess: text has no count */
     double outputs = (double)job->outputs, choice = 8 * fmin(10 * k, rows) * (k + inputs);
     double sample_row = 8 * (2.2 * inputs + k / 3 + 9 * outputs + 8),
@@ -96,8 +91,8 @@ static double pass_bytes(const ny_job *job, int64_t m, double limit, ny_plan *pl
     double tiles = (double)ny_threads() * 256 * 8 * k,
            per_input = (double)data->X.d * 80 + (NAMED + WRITTEN) * (double)data->schema.columns;
     if (options->fold_file[0]) tiles += 4 * rows; /* the one thing kept for every row */
-    return (double)BASE_BYTES + fmax(choice, sample_row * sample) + machines * moments + ladder + block_row * block +
-           tiles + per_input;
+    return NY_BASE_BYTES + fmax(choice, sample_row * sample) + machines * moments + ladder + block_row * block + tiles +
+           per_input;
 }
 
 static bool posterior_kept(ny_posterior_wish wish, int64_t m) {
@@ -135,79 +130,17 @@ static double bytes_needed(const ny_job *job, int64_t m, double limit) {
     if (posterior) machine += 2 * k * k + n * s.q * 2; /* the best machine's and that of the next; leverages */
     double targets = n * (s.q * 5 + 7), tiles = (double)ny_threads() * (256 + s.q) * k;
     double inputs = s.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
-    double buffers = fmin(BLAS_BYTES / 2, n * k), columns = (double)data->schema.columns;
+    double buffers = fmin(NY_BLAS_BYTES / 2.0, n * k), columns = (double)data->schema.columns;
     double search = targets + s.together * (machine + tiles) + waiting_numbers(job, &s, posterior);
-    return (double)BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(buffers + 8 * search, WRITTEN * columns);
+    if (job->judged && job->judged->n) { /* their inputs; features behind copies of all others; targets and outputs */
+        double rows = (double)job->judged->n;
+        x += (double)ny_matrix_bytes(&job->judged->X) / 2;
+        search += s.together * (n + rows) * s.m + rows * (s.q * 5 + 7);
+    }
+    return NY_BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(buffers + 8 * search, WRITTEN * columns);
 }
 
-/* One that is asked for has a C for each output; another is tried at three C at once where outputs are few. */
-static int64_t exact_columns(const ny_options *options, int64_t n, int64_t q) {
-    int64_t values = q > 2 ? 1 : ny_options_exact(options) ? q : 3;
-    return ny_system_columns(n, ny_options_exact(options) ? q : values * q, values);
-}
-
-/* The exact machine, after the search: the kernel matrix, vectors and the preconditioner; then the model's rows. */
-static double exact_bytes(const ny_options *options, const ny_data *data, int64_t rows, int64_t q, int64_t systems,
-                          int64_t rank, ny_keep keep) {
-    double x = (double)ny_matrix_bytes(&data->X), n = (double)rows, outputs = (double)q;
-    ny_kernel_params kernel = {.tile = options->block_rows};
-    int64_t columns = exact_columns(options, rows, q);
-    double solving = ny_cg_numbers(rows, columns) + 2 * n * (double)columns +
-                     ny_kernel_product_numbers(&kernel, &data->X, columns, keep) +
-                     ny_precondition_numbers(rows, data->X.d, rank, columns, systems);
-    return (double)BASE_BYTES + BLAS_BYTES + 2 * x + 8 * n * (outputs * 6 + 6) +
-           fmax(8 * solving, x + 8 * n * outputs * 5);
-}
-
-static double exact_flops(const ny_data *data, int64_t rows, int64_t columns, ny_keep keep) {
-    double n = (double)rows, product = ny_kernel_product_flops(&data->X, columns);
-    if (keep == NY_KEEP_NOTHING) return ITERATIONS * product;
-    return product + (ITERATIONS - 1) * n * n * 2 * (double)columns;
-}
-
-/* Values of C of the exact machine: one or two outputs are tried at three; more may have one each, but only one where
- * the exact machine goes alone. */
-static int64_t exact_systems(const ny_route_facts *f) {
-    int64_t q = f->outputs, columns = exact_columns(f->options, f->rows, q);
-    bool cheap = exact_flops(f->data, f->rows, columns, NY_KEEP_FLOAT) <= NY_EXACT_CHEAP;
-    return q < 3 ? 3 : cheap && ny_route_alone(f) && !ny_options_exact(f->options) ? 1 : q;
-}
-
-/* As large a preconditioner as suits the rows, or as fits; and as much of the kernel matrix as half the memory holds.
- * Where nobody asked for the exact machine there is none unless it fits that way. */
-static ny_status plan_exact(ny_ctx *ctx, const ny_route_facts *f, ny_plan *plan) {
-    ny_status st = NY_OK;
-    const ny_options *options = f->options;
-    const ny_data *data = f->data;
-    bool asked = plan->route.asked;
-    int64_t rows = f->rows, q = f->outputs, systems = exact_systems(f);
-    double limit = ny_limits_memory(ctx, options), bytes;
-    int64_t rank = ny_precondition_rank(rows), least = rank < LEAST / 2 ? rank : LEAST / 2;
-    while (rank > least && exact_bytes(options, data, rows, q, systems, rank, NY_KEEP_NOTHING) > limit)
-        rank -= rank / 20 + 1;
-    rank = rank > least ? rank : least;
-    ny_keep keep = NY_KEEP_DOUBLE;
-    while (keep != NY_KEEP_NOTHING && exact_bytes(options, data, rows, q, systems, rank, keep) > limit / 2) keep--;
-    bytes = exact_bytes(options, data, rows, q, systems, rank, keep);
-    plan->exact_bytes = (int64_t)bytes;
-    if (!asked && keep == NY_KEEP_DOUBLE) bytes = exact_bytes(options, data, rows, q, systems, rank, NY_KEEP_FLOAT);
-    double flops = exact_flops(data, rows, exact_columns(options, rows, q), keep);
-    plan->route = ny_route_weigh(f, plan->route, flops, keep != NY_KEEP_NOTHING);
-    if (plan->route.kind == NY_ROUTE_LANDMARKS) goto done;
-    NY_CHECK(ctx, bytes <= limit, NY_ERR_MEMORY,
-             "--solver cg needs about %.0f MB for %lld rows, and %.0f MB may be used: raise --memory or use --solver "
-             "direct",
-             bytes / 1e6, (long long)rows, limit / 1e6);
-    plan->preconditioner = rank;
-    plan->keep = keep;
-    plan->exact_iteration = flops / ITERATIONS;
-    if (plan->bytes < (int64_t)bytes) plan->bytes = (int64_t)bytes;
-    plan->exact_columns = exact_columns(options, rows, q);
-done:
-    return st;
-}
-
-/* An exact machine that follows for sure: landmarks only select. */
+/* An exact machine that comes after for sure: landmarks only select. */
 static bool cheap(const ny_route *route) {
     return ny_route_exact_after(route) && route->flops <= NY_EXACT_CHEAP;
 }
@@ -390,7 +323,7 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
                                   .posterior = job->posterior,
                                   .one_of_many = one_of_many};
     *plan = (ny_plan){.route = ny_route_choose(&facts), .spanning = whole < rows ? whole : 0};
-    if (plan->route.kind == NY_ROUTE_CG_AFTER) NY_TRY(plan_exact(ctx, &facts, plan));
+    if (plan->route.kind == NY_ROUTE_CG_AFTER) NY_TRY(ny_plan_exact(ctx, &facts, plan));
     NY_TRY(plan_landmarks(ctx, &facts, job, plan));
     if (options->ard || options->select_inputs) {
         double bytes, flops;

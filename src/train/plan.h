@@ -9,6 +9,7 @@ typedef struct ny_job { /* what is to be trained */
     const ny_options *options;
     const ny_data *data;
     int64_t rows, outputs, classes; /* classes: 0 in regression */
+    const ny_rows *judged;          /* rows of a validation set; NULL, or n = 0: there are none */
     bool pairs;                     /* of classes, each a problem of its own */
     ny_posterior_wish posterior;
     int64_t most; /* landmarks that --landmarks auto may take, where it is one of many machines; 0: any number */
@@ -23,7 +24,7 @@ typedef struct ny_plan {
     double exact_iteration;  /* one iteration of it, in the same unit */
     double exact_work;       /* what is foreseen of it, with all its trials */
     int64_t landmarks_most;  /* to which --landmarks auto may grow */
-    int64_t landmarks_alone; /* what it would be if no exact machine followed; it is never less than landmarks */
+    int64_t landmarks_alone; /* what it would be if no exact machine came after; it is never less than landmarks */
     int64_t spanning;        /* landmarks that span the feature space, where they are few; else 0 */
     int64_t bytes;           /* predicted peak of the process */
     int64_t abreast;         /* machines of their own that are trained side by side: train/machines.c; and ... */

@@ -63,12 +63,16 @@ static void share_as_folds(double share, int64_t rows, int64_t *all, int64_t *he
     *held = (int64_t)fmin(fmax(round(share * (double)*all), 1), (double)(*all - 1));
 }
 
-/* Which rows are the validation set: those of the second fold of the file, or a share of them, each class alike. */
-static ny_status prepare_validation(ny_ctx *ctx, const ny_data *data, const ny_training_rows *rows, ny_setup *setup,
-                                    int32_t *fold) {
+ny_status ny_prepare_apart(ny_ctx *ctx, const ny_data *data, const ny_training_rows *rows, ny_setup *setup,
+                           int32_t *fold) {
     ny_status st = NY_OK;
     const ny_options *o = setup->options;
     int64_t n = data->rows - rows->all.repeats, held;
+    if (o->validation.file) { /* every row is learnt from */
+        memset(fold, 0, (size_t)data->rows * sizeof *fold);
+        setup->folds = 2;
+        goto done;
+    }
     if (o->fold_file[0]) {
         NY_TRY(ny_folds_read(ctx, o->fold_file, data->rows, fold, &setup->folds));
         NY_CHECK(ctx, setup->folds == 2, NY_ERR_DATA,
@@ -77,7 +81,7 @@ static ny_status prepare_validation(ny_ctx *ctx, const ny_data *data, const ny_t
                  o->fold_file, (long long)setup->folds);
         goto done;
     }
-    share_as_folds(o->validation, n, &setup->folds, &held);
+    share_as_folds(o->validation.share, n, &setup->folds, &held);
     if (rows->copy_of) NY_TRY(copied_folds(ctx, data, rows, setup, n, fold));
     else
         NY_TRY(
@@ -93,7 +97,7 @@ ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, const ny_training_r
     ny_status st = NY_OK;
     const ny_options *o = model->options;
     int64_t n = data->rows - rows->all.repeats;
-    if (setup->criterion->one_sided) return prepare_validation(ctx, data, rows, setup, fold);
+    if (setup->criterion->one_sided) return ny_prepare_apart(ctx, data, rows, setup, fold);
     if (o->fold_file[0]) {
         NY_TRY(ny_folds_read(ctx, o->fold_file, data->rows, fold, &setup->folds));
         NY_CHECK(ctx, setup->folds >= 2, NY_ERR_DATA, "%s: at least two different folds are needed", o->fold_file);
@@ -113,14 +117,14 @@ done:
     return st;
 }
 
-ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_rows *all) {
+ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_rows *all, bool folds) {
     ny_status st = NY_OK;
     bool same = all->code;
     for (int64_t i = 1; same && i < all->n; i++) same = all->code[i] == all->code[0];
     NY_CHECK(ctx, !same, NY_ERR_DATA,
              "every row with a weight above 0 has the same class, '%s': there is nothing to learn",
              data->label[all->code[0]]);
-    NY_CHECK(ctx, !all->fold || all->fold[0] != all->fold[all->n - 1], NY_ERR_DATA, /* they ascend */
+    NY_CHECK(ctx, !folds || !all->fold || all->fold[0] != all->fold[all->n - 1], NY_ERR_DATA, /* they ascend */
              "every row with a weight above 0 is in the same fold: at least two folds are needed");
 done:
     return st;
@@ -173,6 +177,7 @@ done:
 /* What becomes of equal rows. */
 static const char *how_held(const ny_setup *setup) {
     if (setup->criterion->folds && setup->options->fold_file[0]) return "--fold-file says what is held out together";
+    if (ny_setup_validates(setup)) return "all are learnt from";
     if (setup->criterion == &ny_criterion_gcv) return "gcv counts each of them, and its error is too small: use loo";
     if (setup->criterion->value) return "the criterion counts each of them, the expected error holds them out together";
     return "they are held out together";
@@ -211,11 +216,15 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     NY_TRY(ny_folds_order(ctx, n, v, NULL, 0, rows, &t->rows.n));
     NY_TRY(find_copies(ctx, data, rows, t, model->record));
     int64_t copies = all->copies, repeats = all->repeats;
-    if (t->setup.criterion->folds) {
-        NY_NEW_RAW(ctx, fold, n);
+    bool apart = ny_setup_sets_apart(&t->setup);
+    if (apart || t->setup.criterion->folds) NY_NEW_RAW(ctx, fold, n);
+    if (apart) {
+        NY_TRY(ny_prepare_apart(ctx, data, &t->rows, &t->setup, fold));
+        for (int64_t i = 0; i < n; i++) v[i] *= fold[i] == 0;
+    } else if (fold) {
         NY_TRY(ny_prepare_folds(ctx, data, &t->rows, &t->setup, model, fold));
     }
-    NY_TRY(ny_folds_order(ctx, n, v, fold, t->setup.folds, rows, &t->rows.n));
+    NY_TRY(ny_folds_order(ctx, n, v, apart ? NULL : fold, t->setup.folds, rows, &t->rows.n));
     NY_CHECK(ctx, t->rows.n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
              (long long)t->rows.n, (long long)n);
     NY_TRY(ny_rows_new(ctx, &t->setup, t->rows.n, all));
@@ -228,14 +237,15 @@ ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
         if (all->copy) all->copy[i] = t->rows.copy_of[from];
         all->u[i] = sqrt(v[from]);
         all->weighted |= v[from] != 1;
-        if (fold) all->fold[i] = fold[from];
+        if (all->fold) all->fold[i] = fold[from];
         if (t->setup.classes) all->code[i] = data->code[from];
         else all->y[i] = data->y[from];
     }
     if (!t->setup.classes) measure_targets(t);
     if (!t->setup.classes && t->setup.rho == 0) NY_TRY(centre_targets(ctx, t));
-    NY_TRY(ny_check_kept(ctx, data, &t->rows.all));
+    NY_TRY(ny_check_kept(ctx, data, &t->rows.all, !ny_setup_validates(&t->setup)));
     ny_rows_one_sided(&t->setup, all);
+    if (apart) NY_TRY(ny_rows_repeats(ctx, all));
     *out = rows;
     rows = NULL;
 done:
@@ -272,6 +282,7 @@ ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *row
     NY_TRY(ny_finish_scale(ctx, &data->schema, fitted.constant, model));
     NY_TRY(ny_matrix_gather(ctx, &data->X, rows, t->rows.all.n, &t->rows.all.X));
     ny_scale_apply(model->shift, model->factor, &t->rows.all.X);
+    ny_scale_apply(model->shift, model->factor, &t->rows.validation.X);
 done:
     return st;
 }

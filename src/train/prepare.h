@@ -25,8 +25,12 @@ ny_status ny_class_weights(ny_ctx *ctx, const ny_data *data, const char *text, i
 /* The number of folds; fold: of every row, drawn or from the file (NULL: drawn later). */
 ny_status ny_prepare_folds(ny_ctx *ctx, const ny_data *data, const ny_training_rows *rows, ny_setup *setup,
                            ny_model *model, int32_t *fold);
-/* Weights of 0 may have taken out a whole class, or all folds but one. */
-ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_rows *all);
+/* fold (data->rows): 1 for the rows of the validation set, which are those of the second fold of --fold-file or a share
+ * of the rows, each class alike; none where it is a file of its own. */
+ny_status ny_prepare_apart(ny_ctx *ctx, const ny_data *data, const ny_training_rows *rows, ny_setup *setup,
+                           int32_t *fold);
+/* Weights of 0 may have taken out a whole class, or all folds but one, where there must be two. */
+ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_rows *all, bool folds);
 /* After the scaling of each input by itself: inputs with one value only are an error if all are such, else a note;
  * those of one categorical column are scaled together. */
 ny_status ny_finish_scale(ny_ctx *ctx, const ny_schema *schema, int64_t constant, ny_model *model);

@@ -118,7 +118,7 @@ ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *pla
     t->rows.target_unit = ny_target_unit(&t->setup, largest);
     NY_TRY(second_pass(ctx, t, &sampler, &found));
     NY_TRY(sort_sample(ctx, &t->setup, &found, &t->rows.all));
-    NY_TRY(ny_check_kept(ctx, data, &t->rows.all));
+    NY_TRY(ny_check_kept(ctx, data, &t->rows.all, true));
     if (t->rows.all.n < t->rows.n)
         NY_TRY(ny_record_note(ctx, model->record, "read in passes; a sample of %lld rows chose among bandwidths",
                               (long long)t->rows.all.n));

@@ -91,11 +91,6 @@ static ny_status choose_criterion(ny_ctx *ctx, const ny_options *o, ny_setup *se
     const ny_criterion *named = ny_criterion_asked(o, setup->machine->loss);
     NY_CHECK(ctx, !named->only || named->only == setup->machine->loss, NY_ERR_USAGE,
              "--criterion %s is for --machine l2svm, and this is %s: use loo or cv", o->criterion, o->machine);
-    NY_CHECK(
-        ctx, !named->only || setup->rho == 0, NY_ERR_USAGE,
-        "--criterion %s follows the path of a machine with a free bias, and this has --bias %s: use newton, loo or "
-        "cv, or --bias free",
-        o->criterion, ny_options_get(o, "bias"));
     setup->criterion = named;
     NY_CHECK(ctx, ny_criterion_kind_for(named, setup->machine->loss) != NY_NO_KIND, NY_ERR_USAGE,
              "--criterion %s is for machines of squared loss: use newton, loo, cv or bif with --machine %s",
@@ -191,6 +186,9 @@ static ny_status check_task(ny_ctx *ctx, const ny_data *data, const ny_setup *se
         "--expansion training is judged by loo, gcv or cv, not by --criterion %s: use one of these, or --expansion "
         "landmarks",
         setup->criterion->name);
+    NY_CHECK(ctx, o->expansion != NY_EXPANSION_TRAINING || !ny_setup_validates(setup), NY_ERR_USAGE,
+             "--expansion training is judged by rows that it learns from in the end: use --validation with a share of "
+             "the rows, or --expansion landmarks");
     NY_CHECK(ctx, !ny_criterion_true_kernel(setup->criterion) || !ny_setup_pairs(setup), NY_ERR_USAGE,
              "--criterion %s judges exact machines of all rows, and one-vs-one outputs have rows of their own: use "
              "--multiclass ova, or --criterion bif",

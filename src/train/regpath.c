@@ -7,11 +7,11 @@
 #include "base/threads.h"
 #include "criterion/span.h"
 #include "criterion/walk.h"
+#include "linalg/linalg.h"
 #include "search/fit.h"
 #include "search/group.h"
 #include "search/search.h"
 #include "session.h"
-#include "solver/ball.h"
 #include "solver/follow.h"
 
 void ny_regpath_clear(ny_regpath *path) {
@@ -19,6 +19,11 @@ void ny_regpath_clear(ny_regpath *path) {
     ny_free(path->at);
     *path = (ny_regpath){0};
 }
+
+typedef struct { /* the validation set, which no machine has seen */
+    const ny_rows *rows;
+    double *G; /* r x rows, not scaled */
+} unseen;
 
 typedef struct { /* one output */
     ny_primal p;
@@ -28,6 +33,8 @@ typedef struct { /* one output */
     bool bound, tells;           /* the bound is wanted; it is this one that reports progress */
     double *F, *alpha;           /* n */
     double done, total, started; /* of the progress of all outputs, in log lambda; when it began */
+    const ny_setup *setup;
+    const unseen *held; /* NULL: there is none */
     double first;
     int64_t count;
     ny_breakpoint *at;
@@ -50,11 +57,29 @@ static void output_path_end(output_path *c) {
     c->F = c->alpha = NULL;
 }
 
+/* The weighted share of the validation set's rows, of those that take part in the output, on the wrong side. */
+static double holdout_error(const output_path *c, const ny_sided *s) {
+    const unseen *held = c->held;
+    int64_t r = s->P->r;
+    double wrong = 0, weight = 0;
+    ny_targets y;
+    if (!held) return NAN;
+    ny_targets_of(c->setup, held->rows, c->output, &y);
+    for (int64_t i = 0; i < held->rows->n; i++) {
+        double target = ny_target(&y, i), v = held->rows->u[i] * held->rows->u[i];
+        if (target == 0) continue;
+        if (!(target * (ny_dot(r, held->G + i * r, s->w) + s->b) > 0)) wrong += v;
+        weight += v;
+    }
+    return wrong / weight;
+}
+
 static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     ny_status st = NY_OK;
     output_path *c = user;
     const ny_primal *p = &c->p;
-    double bound = NAN, radius2, gap;
+    double bound = NAN;
+    ny_ball_reach reach;
     ny_breakpoint *grown = ny_realloc(ctx, c->at, c->count, c->count + 1, sizeof *grown);
     if (!grown) return NY_ERR_MEMORY;
     c->at = grown;
@@ -63,11 +88,12 @@ static ny_status visit(ny_ctx *ctx, void *user, ny_sided *s, bool *enough) {
     if (c->lost) return NY_OK;
     ny_span_held(&c->span, s, true, c->F);
     if (c->bound) {
-        NY_TRY(ny_ball_radius(ctx, &c->ball, s->lambda, &radius2, &gap));
-        bound = ny_radius_margin(p->n, s->objective, s->lambda, radius2);
+        NY_TRY(ny_ball_reach_at(ctx, &c->ball, s->lambda, &reach));
+        bound = ny_radius_margin(p->n, s->objective, s->lambda, &reach);
     }
     double wrong = ny_wrong_signs(p, c->F);
-    c->at[c->count++] = (ny_breakpoint){c->output, s->lambda, s->active, s->objective, wrong, bound, kkt};
+    c->at[c->count++] =
+        (ny_breakpoint){c->output, s->lambda, s->active, s->objective, wrong, bound, holdout_error(c, s), kkt};
     double done = c->done + log(fmax(c->first / s->lambda, 1)), elapsed = ny_now() - c->started;
     if (c->tells) ny_progress(ctx, "path", done, c->total, done > 0 ? elapsed * (c->total - done) / done : -1);
 done:
@@ -121,7 +147,8 @@ static ny_status append(ny_ctx *ctx, const output_path *c, ny_regpath *path) {
 }
 
 /* The paths of outputs that learn from the same rows, side by side. What a stop leaves of them is kept. */
-static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g, ny_regpath *path) {
+static ny_status follow_group(const ny_selection *sel, ny_factor *f, const unseen *held, ny_group *g,
+                              ny_regpath *path) {
     ny_status st = NY_OK, ended = NY_OK;
     job b = {.sel = sel};
     double length = log(sel->setup->options->lambda_max / path_end(sel->setup->options));
@@ -132,6 +159,8 @@ static ny_status follow_group(const ny_selection *sel, ny_factor *f, ny_group *g
     NY_NEW(sel->ctx, b.status, g->q);
     for (int64_t j = 0; j < g->q; j++) {
         b.of[j].output = g->first + j;
+        b.of[j].setup = sel->setup;
+        b.of[j].held = held->G ? held : NULL;
         b.of[j].done = length * (double)(g->first + j);
         b.of[j].total = length * (double)sel->setup->outputs;
         b.of[j].started = sel->found.started;
@@ -185,6 +214,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     ny_record *record = model->record;
     ny_factor factor = {0};
     ny_group g = {0};
+    unseen held = {.rows = &t->rows.validation};
     ny_plan plan;
     double start = ny_now();
     NY_TRY(ny_session_prepare(ctx, data, t, sel, model, &plan));
@@ -193,6 +223,10 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     record->spent.seconds_select = ny_now() - searching;
     int64_t landmarks = ny_plan_landmarks(sel);
     NY_TRY(ny_point_factor(sel, &sel->rows->all, NULL, landmarks, &model->f.kernel, &factor));
+    if (held.rows->n) {
+        NY_NEW_RAW(ctx, held.G, ny_size3(factor.r, held.rows->n, 1));
+        NY_TRY(ny_factor_rows(ctx, &factor, &model->f.kernel, &held.rows->X, held.G));
+    }
     record->rows = sel->rows->n;
     record->inputs = sel->rows->all.X.d;
     record->origin = (ny_origin){.landmarks = factor.m,
@@ -207,7 +241,7 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     for (int64_t first = 0; first < sel->setup->outputs && st == NY_OK; first += g.q) {
         ny_group_clear(&g);
         g = (ny_group){.first = first, .q = pairs ? 1 : sel->setup->outputs};
-        st = follow_group(sel, &factor, &g, path);
+        st = follow_group(sel, &factor, &held, &g, path);
     }
     if (st == NY_OK && path->count == 0)
         st = ny_error(ctx, NY_ERR_NUMERIC,
@@ -215,14 +249,11 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
                       "far too large or too small?");
     path->seconds_path = ny_now() - sel->found.started;
     if (st == NY_STOPPED) ny_stop_take(ctx);
-    record->stopped = ctx->stopped;
-    record->spent.seconds_read = data->seconds_read;
-    record->spent.seconds_total = data->seconds_read + ny_now() - start;
-    record->spent.peak_bytes = ny_peak_bytes();
-    ny_progress(ctx, "done", 1, 1, 0);
+    ny_session_spent(ctx, data, start, record);
 done:
     ny_group_clear(&g);
     ny_factor_clear(&factor);
+    ny_free(held.G);
     return st;
 }
 

@@ -11,6 +11,7 @@ typedef struct ny_breakpoint {
     double objective;     /* sum of squared slacks + lambda/2 |w|^2 */
     double loo_error;     /* share of rows that the machine would get wrong if it had not seen them */
     double radius_margin; /* bound on that share; NAN: not asked for */
+    double holdout_error; /* share of the validation set's rows that it gets wrong; NAN: there is none */
     double kkt;           /* by how much the conditions for a minimum are violated */
 } ny_breakpoint;
 

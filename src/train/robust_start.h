@@ -13,6 +13,7 @@ typedef struct ny_robust_start { /* all zero: empty */
     ny_wild_limits limits;       /* of the errors y - f that noise explains */
 } ny_robust_start;
 
+/* Trains the small machines of the start on these rows. *out is for ny_robust_start_clear; empty after an error. */
 ny_status ny_robust_start_make(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows, ny_robust_start *out);
 void ny_robust_start_clear(ny_robust_start *start);
 

@@ -3,7 +3,7 @@
 
 #include "search/search.h"
 
-/* Why the exact machine on all rows does not follow a machine on landmarks although --solver is auto; NULL: it may, as
+/* Why the exact machine on all rows does not come after one on landmarks although --solver is auto; NULL: it may, as
  * the low rank is our choice, the kernel has more dimensions than landmarks, and rows are left out one by one, which it
  * can do, too. */
 static const char *only_landmarks(const ny_route_facts *f) {

@@ -20,7 +20,7 @@ typedef struct ny_route_facts {
 #define NY_EXACT_MOST 8e12
 
 /* The route without a look at what the exact machine by conjugate gradients costs: NY_ROUTE_CG_AFTER where it may
- * follow. */
+ * come after. */
 ny_route ny_route_choose(const ny_route_facts *facts);
 /* Where it may: the final one, by its flops and by whether its kernel matrix finds room. */
 ny_route ny_route_weigh(const ny_route_facts *facts, ny_route route, double flops, bool room);

@@ -10,6 +10,7 @@
 #include "prepare.h"
 #include "search/passes.h"
 #include "search/search.h"
+#include "validation.h"
 
 ny_status ny_session_begin(ny_ctx *ctx, const ny_options *options, ny_session *before) {
     if (ny_blas_advice())
@@ -50,7 +51,9 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, n
     NY_TRY(ny_plan_check(ctx, &job));
     if (!data->stream) {
         NY_TRY(ny_prepare_rows(ctx, data, t, model, &rows));
+        NY_TRY(ny_validation_prepare(ctx, data, t, model));
         job.rows = t->rows.n;
+        job.judged = &t->rows.validation;
     }
     if (ny_setup_apart(setup)) NY_TRY(ny_machines_plan(ctx, &job, t, plan));
     else NY_TRY(ny_plan_make(ctx, &job, plan));
@@ -72,4 +75,12 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, n
 done:
     ny_free(rows);
     return st;
+}
+
+void ny_session_spent(ny_ctx *ctx, const ny_data *data, double start, ny_record *record) {
+    record->stopped = ctx->stopped;
+    record->spent.seconds_read = data->seconds_read;
+    record->spent.seconds_total = data->seconds_read + ny_now() - start;
+    record->spent.peak_bytes = ny_peak_bytes();
+    ny_progress(ctx, "done", 1, 1, 0);
 }

@@ -5,7 +5,7 @@
 
 #include "base/threads.h"
 #include "model/record.h"
-#include "options/options.h"
+#include "options/limits.h"
 #include "plan.h"
 #include "training.h"
 
@@ -22,5 +22,8 @@ ny_job ny_job_of(const ny_setup *setup, const ny_data *data, int64_t rows);
 /* Task, rows, plan, scaled inputs and losses into t, and a selection over it. model->options are the options. */
 ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_selection *sel, ny_model *model,
                              ny_plan *plan);
+/* At the end: whether it was stopped, seconds since `start` with those of reading, memory; and tells that it is done.
+ */
+void ny_session_spent(ny_ctx *ctx, const ny_data *data, double start, ny_record *record);
 
 #endif

@@ -4,10 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+#include "base/order.h"
 
 /* z with P(|Z| < z) = level for a normal Z. */
 static double normal(double level) {
@@ -24,7 +21,7 @@ static double normal(double level) {
  * a normal distribution. */
 void ny_interval_learn(int64_t n, double *error, double quantile[NY_QUANTILES]) {
     for (int64_t i = 0; i < n; i++) error[i] = fabs(error[i]);
-    qsort(error, (size_t)n, sizeof *error, by_size);
+    qsort(error, (size_t)n, sizeof *error, ny_ascending);
     double last = (double)n / (double)(n + 1), largest = error[n - 1];
     for (int64_t k = 0; k < NY_QUANTILES; k++) {
         double level = ny_interval_level(k), rank = level * (double)(n + 1),

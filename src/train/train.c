@@ -23,7 +23,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
         st = ny_error(ctx, NY_ERR_CANCELLED, "stopped before the search began: is --time-limit enough?");
     if (st != NY_OK) goto done;
     double weighing = ny_now();
-    if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, &t->rows.all.X, model));
+    if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, &t->rows, model));
     weighing = ny_now() - weighing;
     sel->found.started = ny_now();
     bool apart = ny_setup_apart(sel->setup);
@@ -53,11 +53,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
     if (options->expansion == NY_EXPANSION_ACTIVE) NY_TRY(ny_active_expand(ctx, data, sel, model));
     record->spent.seconds_train += ny_now() - finishing;
     if (options->bound) NY_TRY(ny_deviation_measure(ctx, data, sel, model));
-    record->stopped = ctx->stopped;
-    record->spent.seconds_read = data->seconds_read;
-    record->spent.seconds_total = data->seconds_read + ny_now() - start;
-    record->spent.peak_bytes = ny_peak_bytes();
-    ny_progress(ctx, "done", 1, 1, 0);
+    ny_session_spent(ctx, data, start, record);
 done:
     return st;
 }

@@ -18,17 +18,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 static const double BODY = 1.349;  /* times the scale, twice the median: from here on errors are the fewer the larger */
 static const double TAIL = 2;      /* times the scale: here tails begin */
 static const double VARIANCE = 2;  /* index of a tail that hardly has a variance */
 static const double SLOW = 0.5;    /* index that no noise has */
 static const double CHANCE = 0.01; /* that honest errors are called wild */
 static const double DOUBT = 1;     /* and suspects */
-
-static int descending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
 
 /* K KL(k / K, p), 0 where k / K <= p: the chance of k or more of K is exp(-this) at most. */
 static double surprise(double k, double K, double p) {
@@ -37,7 +34,7 @@ static double surprise(double k, double K, double p) {
     return k * log(k / (K * p)) + rest;
 }
 
-/* How many of the sizes d (n, descending) are not below x. */
+/* How many of the sizes d (n, ny_descending) are not below x. */
 static int64_t count_from(int64_t n, const double *d, double x) {
     int64_t lo = 0, hi = n;
     while (lo < hi) {
@@ -107,7 +104,7 @@ static int64_t sizes_of(int64_t n, const double *e, side which, double *d) {
         double size = which == ABOVE ? e[i] : which == BELOW ? -e[i] : fabs(e[i]);
         if (size > 0) d[count++] = size;
     }
-    qsort(d, (size_t)count, sizeof *d, descending);
+    qsort(d, (size_t)count, sizeof *d, ny_descending);
     return count;
 }
 

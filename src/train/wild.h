@@ -9,6 +9,7 @@ typedef struct ny_wild_limits {
     double lower, upper; /* errors below or above are wild; infinite: none are */
 } ny_wild_limits;
 
+/* Whether an error is beyond the limits. */
 static inline bool ny_is_wild(ny_wild_limits limits, double e) {
     return e < limits.lower || e > limits.upper;
 }

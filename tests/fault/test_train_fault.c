@@ -1,5 +1,5 @@
-/* test_train_fault.c: every allocation fails once on the whole way from options to predictions: the status is "not
- * enough memory", nothing leaks, nothing crashes, no file is left behind, and the next try works. Members of the
+/* test_train_fault.c: allocations fail, one in each run, on the whole way from options to predictions: the status is
+ * "not enough memory", nothing leaks, nothing crashes, no file is left behind, and the next try works. Members of the
  * families come from their tables, so that a new one is tested unasked. */
 #include <dirent.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "model/record.h"
 #include "support.h"
 
-enum { ROWS = 40, CONFIG = 160 };
+enum { ROWS = 40, CONFIG = 160, EDGE = 120, STRIDE = 17 };
 
 static ny_ctx *ctx;
 static ny_data *binary, *several, *regression, *sparse;
@@ -25,12 +25,26 @@ typedef struct job {
 
 typedef ny_status step_fn(const job *j);
 
-/* The k-th allocation fails, for every k until there is no k-th. Some are optional: then all must be well. A small run
- * takes every 11th k and begins one later in each call, so that over the calls every residue has its turn. */
+/* Which allocation fails after the k-th of `all`: every one of the first and of the last EDGE, where things are made
+ * that are made once. Those between are mostly the rounds of one loop: one of STRIDE of them, beginning one later in
+ * each call, so that over the calls every residue has its turn. A small run takes one of 11 everywhere. */
+static int64_t next_failure(int64_t k, int64_t all, int64_t calls) {
+    bool small = small_step(2) == 2;
+    int64_t edge = small ? 0 : EDGE, stride = small ? 11 : STRIDE;
+    if (k < edge || k >= all - edge) return k + 1;
+    int64_t next = k == edge ? k + 1 + calls % stride : k + stride;
+    return next < all - edge ? next : all - edge;
+}
+
+/* The k-th allocation fails, for one k after the other until there is no k-th. Some are optional: then all must be
+ * well. */
 static void fail_everywhere(const char *what, step_fn *step, const job *j) {
     static int64_t calls;
-    int64_t live = ny_alloc_live(), optional = 0, stride = small_step(11);
-    for (int64_t k = 1 + calls++ % stride;; k += stride) {
+    double began = ny_now();
+    int64_t live = ny_alloc_live(), count = ny_alloc_count(), optional = 0;
+    must(ctx, step(j));
+    int64_t all = ny_alloc_count() - count;
+    for (int64_t k = next_failure(0, all, ++calls);; k = next_failure(k, all, calls)) {
         int64_t before = ny_alloc_count();
         ny_alloc_fail_at(k);
         ny_status st = step(j);
@@ -43,12 +57,11 @@ static void fail_everywhere(const char *what, step_fn *step, const job *j) {
         if (ny_alloc_live() != live)
             fail_msg("%s: allocation %lld: %lld blocks leak", what, (long long)k, (long long)(ny_alloc_live() - live));
         optional += failed && st == NY_OK;
-        if (!failed) {
-            if (getenv("VERBOSE"))
-                print_message("%s: %lld allocations, %lld optional\n", what, (long long)k - 1, (long long)optional);
-            break;
-        }
+        if (!failed) break;
     }
+    if (getenv("VERBOSE"))
+        print_message("%s: %lld allocations, %lld optional, %.2f s\n", what, (long long)all, (long long)optional,
+                      ny_now() - began);
 }
 
 /* "name=value name=value ..." */
@@ -147,8 +160,7 @@ static int files(void) {
     return count;
 }
 
-/* ---- the steps -----------------------------------------------------------------------------------------------------
- */
+/* ---- the steps --------------------------------------------------------------------------------------------------- */
 
 static ny_status options_step(const job *j) {
     (void)j;
@@ -227,8 +239,7 @@ static ny_status load_step(const job *j) {
     return st;
 }
 
-/* ---- the tests -----------------------------------------------------------------------------------------------------
- */
+/* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 static void train_with(const ny_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void train_with(const ny_data *data, const char *format, ...) {
@@ -299,19 +310,21 @@ static ny_status path_step(const job *j) {
     return st;
 }
 
+static void path_with(const ny_data *data, const char *config) {
+    job j = {.options = options_of(config), .data = data};
+    fail_everywhere(config, path_step, &j);
+    ny_options_free((ny_options *)j.options);
+}
+
 static void paths(void **state) {
     (void)state;
-    job j = {
-        .options = options_of("landmarks=8 kernel=rbf bandwidth=1 radius-margin=yes lambda-min=0.1 multiclass=ovo"),
-        .data = several};
-    fail_everywhere("path", path_step, &j);
-    ny_options_free((ny_options *)j.options);
+    path_with(several, "landmarks=8 kernel=rbf bandwidth=1 radius-margin=yes lambda-min=0.1 multiclass=ovo");
 }
 
 /* Every loss, with the criteria that know it. */
 static void machines(void **state) {
     (void)state;
-    static const char *const by[] = {"newton", "bif", "loo", "cv", NULL};
+    static const char *const by[] = {"newton", "bif", "fbif", "loo", "cv", NULL};
     for (int k = 0; by[k]; k++)
         train_with(binary, "machine=svm criterion=%s %s landmarks=6 kernel=rbf bandwidth=1 C=1", by[k],
                    folds_of(by[k], "folds=2"));
@@ -336,6 +349,32 @@ static void copies(void **state) {
     train_with(twice, "criterion=cv folds=3 landmarks=6 kernel=rbf bandwidth=1 C=1");
     train_with(twice, "machine=huber criterion=loo landmarks=6 kernel=rbf bandwidth=1 C=1");
     ny_data_free(twice);
+}
+
+/* Rows to judge by that are not learnt from. */
+static void validation(void **state) {
+    (void)state;
+    static const char *const config[] = {"criterion=holdout landmarks=8 kernel=rbf bandwidth=1 C=-2:2:2",
+                                         "machine=svm criterion=holdout landmarks=all kernel=rbf bandwidth=1 C=1"};
+    char *file = write_file(".csv", "x1,x2,y\n0.1,0.2,a\n-0.3,0.5,b\n0.1,0.2,a\n0.7,-0.4,b\n", -1), text[CONFIG];
+    double x[2 * ROWS];
+    const char *label[ROWS];
+    ny_data *data = NULL;
+    for (int i = 0; i < ROWS; i++) {
+        x[2 * i] = sin(1.7 * i), x[2 * i + 1] = cos(2.3 * i);
+        label[i] = x[2 * i] > x[2 * i + 1] ? "a" : "b";
+    }
+    must(ctx, ny_data_from_labels(ctx, ROWS, 2, x, label, &data));
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, "%s validation=%s", config[k], file);
+        train_with(data, "%s", text);
+    }
+    snprintf(text, sizeof text, "landmarks=8 kernel=rbf bandwidth=1 lambda-min=1 validation=%s", file);
+    path_with(data, text);
+    path_with(data, "landmarks=8 kernel=rbf bandwidth=1 lambda-min=1 validation=0.3");
+    ny_data_free(data);
+    remove(file);
+    free(file);
 }
 
 static void classes(void **state) {
@@ -386,10 +425,12 @@ static void searches(void **state) {
                    strcmp(name, "none") == 0 ? "1" : "0:1:1", few);
     }
     train_with(binary, "search=csa landmarks=8 csa-evaluations=6 csa-starters=2 simplex-evaluations=2");
-    train_with(binary, "search=gradient machine=l2svm criterion=radius-margin landmarks=6 rank=4 kernel=rbf bandwidth=1 "
-                       "C=0:0.001:0.001");
-    train_with(several, "search=gradient machine=l2svm criterion=smooth-span landmarks=4 multiclass=ovo kernel=rbf "
-                        "bandwidth=0:0.001:0.001 C=1");
+    train_with(binary,
+               "search=gradient machine=l2svm criterion=radius-margin landmarks=6 rank=4 kernel=rbf bandwidth=1 "
+               "C=0:0.001:0.001");
+    train_with(several,
+               "search=gradient machine=l2svm criterion=smooth-span landmarks=4 multiclass=ovo kernel=rbf "
+               "bandwidth=0:0.001:0.001 C=1");
     for (int64_t i = 0; (name = ny_family_member("kernel", i, NULL)); i++)
         train_with(binary, "kernel=%s search=none landmarks=8", name);
     train_with(binary, "landmarks=8"); /* all that is automatic */
@@ -500,6 +541,7 @@ int main(void) {
         cmocka_unit_test(machines),
         cmocka_unit_test(copies),
         cmocka_unit_test(classes),
+        cmocka_unit_test(validation),
         cmocka_unit_test(landmarks),
         cmocka_unit_test(searches),
         cmocka_unit_test(relevance),

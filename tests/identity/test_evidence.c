@@ -339,9 +339,7 @@ static void test_slope_is_the_difference_quotient(void **state) {
                               .Y = Y,
                               .bias = k / 2,
                               .rest = 0.1,
-                              .landmarks = M,
-                              .landmark_diag = diag,
-                              .landmark_off = off};
+                              .spectrum = {M, diag, off}};
         void *s = NULL;
         must(ctx, member[k % 2]->closed->prepare(ctx, &problem, 1, &s));
         for (double C = 1e-3; C < 400; C *= 5) {

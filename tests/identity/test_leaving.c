@@ -325,6 +325,76 @@ static void test_exact_influence(void **state) {
     }
 }
 
+/* held_out of a machine of any loss with the true kernel at hand. */
+static void held_out_newton(set *s, double sigma, double C, double *F) {
+    ny_kernel_params kernel = {.kernel = &ny_kernel_rbf, .bandwidth = sigma};
+    ny_matrix X = {.d = INPUTS, .n = s->n, .x = s->X};
+    ny_judge judge;
+    ny_problem *P = problem_of(s);
+    P->kernel = &kernel;
+    P->X = &X;
+    must(ctx, ny_judge_new(ctx, &ny_criterion_fbif, NY_ITERATIVE, P, 1, &judge));
+    must(ctx, ny_judge_held(ctx, &judge, &(ny_C_list){1, false, &C}, F));
+    ny_judge_clear(&judge);
+}
+
+/* Of any loss, too, fbif is bif where the low rank is the whole kernel, and where that is all that is known of it. */
+static void test_exact_newton_ends(void **state) {
+    (void)state;
+    static set s;
+    double F[2][MOST];
+    for (int64_t k = 0; ny_machine_at(k); k++)
+        for (int c = 0; c < 4; c++) {
+            make_rows(&s, ny_machine_at(k), 60, 8, c & 1, 0.3);
+            make_features(&s, c & 2 ? 60 : 12, 1);
+            held_out(&ny_criterion_bif, NY_ITERATIVE, &s, 2, F[0]);
+            held_out(&ny_criterion_fbif, NY_ITERATIVE, &s, 2, F[1]);
+            assert_same(s.n, F[1], F[0], 1e-7);
+            if (s.r < s.n) continue;
+            held_out_newton(&s, 1, 2, F[1]);
+            assert_same(s.n, F[1], F[0], 1e-4); /* both machines are as near to the minimum as a search has them */
+        }
+}
+
+/* Liu et al. 2018, eq. 11, of the rounded hinge with dense matrices, no bias: the exact machine from a descent of our
+ * own, L = 2 lambda I + V V' I0 / (2 h n),   B = L^-1 (-K_f V'_f / m - 2 lambda f),   held = f + B / (1 - t), and of
+ * other losses with their V'' in place of I0 / 2h. C = 1/(2 n lambda). */
+static void test_exact_newton(void **state) {
+    (void)state;
+    static set s, all;
+    static double L[MOST * MOST];
+    static const char *const machines[] = {"svm", "logistic", "l2svm", "huber"};
+    for (int c = 0; c < 8; c++) {
+        double C = c & 1 ? 10 : 0.5, f[MOST], B[MOST], F[MOST], w[MOST], b, value, d1[MOST], d2[MOST];
+        int64_t n = 60;
+        const ny_machine *machine = ny_machine_find(machines[c / 2]);
+        make_rows(&s, machine, n, 3, false, 0.3);
+        make_features(&s, 15, 1);
+        make_rows(&all, machine, n, 3, false, 0.3);
+        make_features(&all, n, 1);
+        s.bias = all.bias = false;
+        double lambda = 1 / (2 * C * (double)n), t = (double)s.folds, m = (double)n / t;
+        descend(&all, C, w, &b);
+        outputs(&all, w, b, f);
+        held_out_newton(&s, 1, C, F);
+        for (int64_t i = 0; i < n; i++) all.loss.loss->at(&all.loss, 1, &all.y[i], &f[i], &value, &d1[i], &d2[i]);
+        for (int64_t k = 0; k < s.folds; k++) {
+            for (int64_t i = 0; i < n; i++) {
+                B[i] = -2 * lambda * f[i];
+                for (int64_t j = 0; j < n; j++) {
+                    double low = 0;
+                    for (int64_t a = 0; a < s.r; a++) low += s.G[a + i * s.r] * s.G[a + j * s.r];
+                    L[i + j * n] = (i == j ? 2 * lambda : 0) + low * d2[j] / (double)n;
+                    if (j < s.start[k] || j >= s.start[k + 1]) continue;
+                    B[i] -= rbf(s.X + i * INPUTS, s.X + j * INPUTS, 1) * d1[j] / m;
+                }
+            }
+            dense_solve(n, 1, L, B);
+            for (int64_t i = s.start[k]; i < s.start[k + 1]; i++) assert_close(F[i], f[i] + B[i] / (1 - t), 1e-5);
+        }
+    }
+}
+
 /* What a training reports for logistic is the mean log loss of the held-out probabilities. */
 static void test_log_loss(void **state) {
     (void)state;
@@ -487,6 +557,8 @@ int main(void) {
         cmocka_unit_test(test_large_C),   cmocka_unit_test(test_influence_tells),
     };
     const struct CMUnitTest exact[] = {
+        cmocka_unit_test(test_exact_newton),
+        cmocka_unit_test(test_exact_newton_ends),
         cmocka_unit_test(test_exact_influence),
         cmocka_unit_test(test_exact_influence_ends),
         cmocka_unit_test(test_influence_of_interpolation),

@@ -190,10 +190,16 @@ static void test_ends(void **state) {
     }
 }
 
+/* Conditions and objective of machines whose bias is penalised, or that have none. */
+static void test_other_biases(void **state) {
+    with_other_biases(test_conditions, state);
+    with_other_biases(test_objective, state);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_objective), cmocka_unit_test(test_beginning),
-        cmocka_unit_test(test_steps),      cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_steps),      cmocka_unit_test(test_ends),      cmocka_unit_test(test_other_biases),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -49,6 +49,7 @@ static ny_status same_signs(ny_ctx *c, void *user, ny_sided *s, bool *enough) {
     ny_span_held(&g->span, s, false, F[0]);
     ny_span_held(&g->span, s, true, F[1]);
     for (int64_t i = 0; i < s->P->n; i++) {
+        if (fabs(F[0][i]) < 1e-14) continue; /* without bias, far from all landmarks: rounding has the sign */
         assert_true((s->y[i] * F[0][i] > 0) == (s->y[i] * F[1][i] > 0));
         g->spared += s->in[i] && F[1][i] != F[0][i];
     }
@@ -75,8 +76,7 @@ static void test_signs(void **state) {
     assert_true(stops > 1000 && spared > 10 * stops);
 }
 
-/* ---- the l2-SVM itself --------------------------------------------------------------------------------------------
- */
+/* ---- the l2-SVM itself ------------------------------------------------------------------------------------------- */
 
 /* Rows that leave or enter E when one is left out are what span does not see: with few of them, nothing; with a small
  * lambda, where they are fitted one by one, errors that a refit does not make. Rows outside E move nothing. */
@@ -111,8 +111,7 @@ static void test_refits(void **state) {
     assert_true(large <= 3 && differ <= 15);
 }
 
-/* ---- the smallest ball --------------------------------------------------------------------------------------------
- */
+/* ---- the smallest ball ------------------------------------------------------------------------------------------- */
 
 /* Exactly, for few rows: of all spheres through some of them, with their centre among them, that which has all inside.
  *     2 K_S beta + mu = k_ii,   sum beta = 1,   R^2 = mu + |c|^2 */
@@ -189,14 +188,14 @@ static void test_radius(void **state) {
     assert_true(worst < 1e-8);
 }
 
-/* ---- the bound ----------------------------------------------------------------------------------------------------
- */
+/* ---- the bound --------------------------------------------------------------------------------------------------- */
 
-/* 4 R^2 sum alpha / n is what it says it is, and above the leave-one-out errors. */
+/* D^2 sum alpha / n is what it says it is, and above the leave-one-out errors. */
 static void test_bound(void **state) {
     (void)state;
     static set s;
     double nearest = INFINITY;
+    int64_t origin = 0, ball_of = 0;
     for (int c = 0; c < 2 * SETS; c++) {
         ny_ball ball;
         ny_sided x;
@@ -204,15 +203,16 @@ static void test_bound(void **state) {
         sided_of(&s, &x);
         must(ctx, ny_ball_new(ctx, &s.problem, s.v, &ball));
         for (double lambda = 100; lambda > 1e-2; lambda /= 10) {
-            double w[MOST], b, f[MOST], F[MOST], radius2, gap, least, most, sum = 0;
+            double w[MOST], b, f[MOST], F[MOST], least, most, sum = 0;
+            ny_ball_reach reach;
             must(ctx, ny_sided_solve(ctx, &x, lambda));
-            must(ctx, ny_ball_radius(ctx, &ball, lambda, &radius2, &gap));
-            double bound = ny_radius_margin(s.n, x.objective, lambda, radius2);
+            must(ctx, ny_ball_reach_at(ctx, &ball, lambda, &reach));
+            double bound = ny_radius_margin(s.n, x.objective, lambda, &reach);
             descend(&s, 2 / lambda, w, &b);
             outputs(&s, w, b, f);
-            bracket(&s, lambda, &least, &most);
             for (int64_t i = 0; i < s.n; i++) sum += 2 * s.v[i] / lambda * slack(s.y[i], f[i]);
-            assert_close(bound, 4 * (least + most) / 2 * sum / (double)s.n, 1e-6);
+            assert_close(bound, reach_of(&s, lambda, &least, &most) * sum / (double)s.n, 1e-6);
+            origin += reach.row >= 0, ball_of += reach.row < 0;
             refit_l2svm(&s, lambda, F);
             assert_true(bound >= (double)errors(&s, F) / (double)s.n);
             nearest = fmin(nearest, bound * (double)s.n / fmax(1, (double)errors(&s, F)));
@@ -221,10 +221,11 @@ static void test_bound(void **state) {
         ny_sided_clear(&x);
     }
     print_message("the bound is at least %.1f times the errors of refits\n", nearest);
+    assert_true(s.bias ? origin == 0 : origin > 0);
+    assert_true(ball_of > 0 || isinf(asked_rho));
 }
 
-/* ---- threads ------------------------------------------------------------------------------------------------------
- */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 enum { MANY = 3000, STOPS = 400 };
 
@@ -285,11 +286,18 @@ static void test_threads(void **state) {
     for (int64_t i = 0; i < MANY; i++) assert_close(l[0].F[i], l[1].F[i], 1e-9);
 }
 
+/* Least squares on E, signs and the bound of machines whose bias is penalised, or that have none. */
+static void test_other_biases(void **state) {
+    with_other_biases(test_least_squares, state);
+    with_other_biases(test_signs, state);
+    with_other_biases(test_bound, state);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_squares), cmocka_unit_test(test_signs),  cmocka_unit_test(test_refits),
-        cmocka_unit_test(test_few_points),    cmocka_unit_test(test_radius), cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_other_biases), cmocka_unit_test(test_least_squares), cmocka_unit_test(test_signs),
+        cmocka_unit_test(test_refits),       cmocka_unit_test(test_few_points),    cmocka_unit_test(test_radius),
+        cmocka_unit_test(test_bound),        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -34,7 +34,7 @@ static double smooth_anew(const set *s, double C) {
     outputs(s, w, b, f);
     for (int64_t i = 0; i < s->n; i++)
         if (s->y[i] * f[i] < 1) E[k++] = i;
-    int64_t m = k + 1;
+    int64_t m = k + s->bias;
     memset(K, 0, sizeof K);
     memset(inverse, 0, sizeof inverse);
     for (int64_t a = 0; a < k; a++) {
@@ -42,7 +42,7 @@ static double smooth_anew(const set *s, double C) {
         for (int64_t c = 0; c < k; c++)
             for (int64_t l = 0; l < s->r; l++) K[a + c * m] += s->G[l + E[a] * s->r] * s->G[l + E[c] * s->r];
         K[a + a * m] += 1 / (C * s->v[E[a]]) + 0.1 / alpha;
-        K[a + k * m] = K[k + a * m] = 1;
+        if (s->bias) K[a + k * m] = K[k + a * m] = 1;
     }
     for (int64_t a = 0; a < m; a++) inverse[a + a * m] = 1;
     for (int64_t col = 0; col < m; col++) { /* Gauss and Jordan, with pivots */
@@ -79,8 +79,7 @@ static double anew(set *s, int which, double C) {
     outputs(s, w, b, F);
     if (which == 2) {
         for (int64_t i = 0; i < s->n; i++) sum += C * s->v[i] * slack(s->y[i], F[i]);
-        bracket(s, 2 / C, &least, &most);
-        return 2 * (least + most) * sum / (double)s->n;
+        return reach_of(s, 2 / C, &least, &most) * sum / (double)s->n;
     }
     for (int64_t i = 0; i < s->n; i++) in[i] = s->y[i] * F[i] < 1;
     refit_squares(s, in, 2 / C, F);
@@ -136,6 +135,8 @@ static void test_derivatives(void **state) {
             const char *name = make_set(&s, c % SETS, 50, c % 2 ? 15 : 50, c / SETS);
             if (c % SETS == COINCIDING && which == 2)
                 continue; /* several rows on the sphere: the weights are not one */
+            for (int64_t i = 0; i < s.n && !s.bias; i++) /* rows of one length: none of them is the farthest */
+                for (int64_t k = 0; k < s.r; k++) s.G[k + i * s.r] *= 1 + 0.01 * (double)i;
             for (double C = 0.3; C < 10; C *= 7) {
                 slopes_of(&s, criterion, C, out);
                 double by_C = out[1];
@@ -148,6 +149,11 @@ static void test_derivatives(void **state) {
             print_message("%-10s %-13s off by %.1e (C), %.1e (features)\n", name, FOLLOWED[which], worst_C, worst_G);
             assert_true(worst_C < 1e-4 && worst_G < 1e-4);
         }
+}
+
+static void test_other_biases(void **state) {
+    with_other_biases(test_values, state);
+    with_other_biases(test_derivatives, state);
 }
 
 /* ---- the bandwidth ------------------------------------------------------------------------------------------------
@@ -221,8 +227,7 @@ static void test_bandwidth(void **state) {
     ny_data_free(data);
 }
 
-/* ---- the search ---------------------------------------------------------------------------------------------------
- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     const char *demo, *criterion, *landmarks, *method, *rank, *multiclass, *class_weight, *kernel;
@@ -260,7 +265,8 @@ static void test_ends_in_a_valley(void **state) {
         ny_data *data = NULL;
         must(ctx, ny_data_generate(ctx, t->demo, 150, 4, &data));
         ny_model *found = train_at(t, data, 0, 0);
-        double sigma = found->f.kernel.bandwidth, C = found->C[0], value = found->record->expected.value, least = INFINITY;
+        double sigma = found->f.kernel.bandwidth, C = found->C[0], value = found->record->expected.value,
+               least = INFINITY;
         for (int k = 0; k < 4; k++) {
             double up = exp2(k % 2 ? -t->close : t->close);
             ny_model *m = train_at(t, data, k < 2 ? sigma * up : sigma, k < 2 ? C : C * up);
@@ -279,7 +285,8 @@ static void test_ends_in_a_valley(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_derivatives),
-                                       cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_ends_in_a_valley)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_biases), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_derivatives), cmocka_unit_test(test_bandwidth),
+                                       cmocka_unit_test(test_ends_in_a_valley)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/order.h"
-#include "options/options.h"
+#include "options/limits.h"
 #include "with_ctx.h"
 
 /* For the sanitizers: blocks that no machine has are asked for on purpose. */

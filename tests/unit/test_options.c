@@ -15,7 +15,8 @@ typedef enum {
     T_seconds,
     T_flag,
     T_range,
-    T_count
+    T_count,
+    T_validation
 } type;
 
 static const struct row {
@@ -134,6 +135,13 @@ static void try_row(ny_options *o, const struct row *row) {
             accepts(o, row->name, "yes");
             accepts(o, row->name, "no");
             refuses_all(o, row->name, (const char *const[]){"", "maybe", "1", "YES", NULL});
+            break;
+        case T_validation:
+            accepts(o, row->name, "0.001");
+            accepts(o, row->name, "0.999");
+            accepts(o, row->name, "rows.csv");
+            accepts(o, row->name, "./0.5");
+            refuses_all(o, row->name, (const char *const[]){"", "0", "1", "-0.5", "1.5", NULL});
             break;
         case T_range:
             accepts(o, row->name, "auto");

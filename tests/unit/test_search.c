@@ -94,6 +94,41 @@ static void test_auto_finds_the_kernel(void **state) {
     ny_ctx_free(ctx);
 }
 
+/* On the last level every kernel that is close to the best has its own best between two others: else one whose
+ * bandwidth is only guessed loses to one whose bandwidth is known. */
+static void test_close_kernels_are_bracketed(void **state) {
+    (void)state;
+    enum { ROWS = 600, KERNELS = 4 };
+    static const ny_kernel *const kernels[KERNELS] = {&ny_kernel_rbf, &ny_kernel_matern32, &ny_kernel_powexp1,
+                                                      &ny_kernel_powexp15};
+    const double CLOSE = 1.02, HALF = 0.51; /* the search takes those within 3%, and half octaves */
+    ny_ctx *ctx = ny_ctx_new();
+    ny_data *data = NULL;
+    must(ctx, ny_data_generate(ctx, "waveform", ROWS, 2, &data));
+    ny_model *m = train_with_options(ctx, data, make_options(ctx, NULL));
+    const ny_record *r = m->record;
+    int close = 0;
+    for (int k = 0; k < KERNELS; k++) {
+        const ny_evaluation *best = NULL, *e;
+        bool below = false, above = false;
+        for (e = r->evaluation; e < r->evaluation + r->evaluations; e++)
+            if (e->rows == ROWS && e->kernel == kernels[k] && (!best || e->value < best->value)) best = e;
+        if (!best || best->value > CLOSE * r->expected.value) continue;
+        for (e = r->evaluation; e < r->evaluation + r->evaluations; e++) {
+            double away = log2(e->bandwidth / best->bandwidth);
+            if (e->rows != ROWS || e->kernel != kernels[k] || fabs(away) > HALF) continue;
+            below |= away < 0;
+            above |= away > 0;
+        }
+        assert_true(below && above);
+        close++;
+    }
+    assert_true(close >= 3); /* or there is nothing to see */
+    ny_model_free(m);
+    ny_data_free(data);
+    ny_ctx_free(ctx);
+}
+
 /* Wide kernels have a low rank. That is no smaller level: the best value wins, whatever the number of landmarks. */
 static void test_best_may_have_fewer_landmarks(void **state) {
     (void)state;
@@ -413,6 +448,7 @@ int main(void) {
         cmocka_unit_test(test_grid_tries_every_pair),
         cmocka_unit_test(test_profile_finds_the_grids_optimum),
         cmocka_unit_test(test_auto_finds_the_kernel),
+        cmocka_unit_test(test_close_kernels_are_bracketed),
         cmocka_unit_test(test_best_may_have_fewer_landmarks),
         cmocka_unit_test(test_edges_are_told_or_extended),
         cmocka_unit_test(test_the_edge_is_the_winners),

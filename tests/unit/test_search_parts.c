@@ -8,6 +8,7 @@
 #include "search/fit.h"
 #include "search/widths.h"
 #include "table/data.h"
+#include "train/exact_choose.h"
 #include "train/session.h"
 
 /* The minimum of (x - a)^2 from three places, uneven or not; to a 32nd, which is all that is kept. */
@@ -153,6 +154,42 @@ static void test_two_selections(void **state) {
     ny_data_free(data);
 }
 
+/* The second kernel that the exact machine tries: the best of the bounded ones that was within one standard error of
+ * the chosen one where both had as many rows, and no other. */
+static void test_a_rival_is_within_a_standard_error(void **state) {
+    (void)state;
+    enum { RBF, MATERN, POWEXP, LINEAR, KERNELS };
+    static const ny_kernel *const kernel[] = {&ny_kernel_rbf, &ny_kernel_matern32, &ny_kernel_powexp1,
+                                              &ny_kernel_linear};
+    static const struct {
+        double value[KERNELS]; /* on the smaller level, where the chosen one had 2; its standard error is 10% */
+        int rival;             /* -1: none */
+    } sets[] = {{{2, 2.19, 2.3, 1.9}, MATERN},
+                {{2, 2.21, 2.3, 1.9}, -1},
+                {{2, 2.19, 2.1, 1.9}, POWEXP},
+                {{2, 2.19, 1.8, 1.9}, POWEXP},
+                {{2, 2.21, 2.19, 1.9}, POWEXP}};
+    ny_setup setup = {.options = make_options(ctx, NULL), .criterion = &ny_criterion_loo, .kernels = KERNELS};
+    ny_trial trial[] = {{.kernel = kernel[RBF], .value = 2, .rows = 100},
+                        {.kernel = kernel[RBF], .value = 2.5, .rows = 100},
+                        {.kernel = kernel[MATERN], .value = 1, .rows = 100},
+                        {.kernel = kernel[RBF], .value = 1, .rows = 300}};
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+        double C[KERNELS] = {1, 2, 3, 4};
+        ny_selection sel = {.setup = &setup, .found = {.trials = 4, .trial = trial}};
+        sel.found.best = (ny_solution){.f.kernel.kernel = kernel[RBF], .value = 1, .value_error = 0.1, .rows = 300};
+        for (int c = 0; c < KERNELS; c++) {
+            setup.candidate[c] = kernel[c];
+            sel.cache.hint[c] = (ny_hint){.rows = 100, .value = sets[k].value[c], .bandwidth = 5 + c, .C = C + c};
+        }
+        ny_point rival = ny_exact_rival(&sel);
+        int c = sets[k].rival;
+        assert_ptr_equal(rival.kernel, c < 0 ? NULL : kernel[c]);
+        if (c >= 0) assert_true(rival.bandwidth == 5 + c && rival.C == C[c]);
+    }
+    ny_options_free((ny_options *)setup.options);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vertex),
@@ -161,6 +198,7 @@ int main(void) {
         cmocka_unit_test(test_held_out_at_the_chosen_C),
         cmocka_unit_test(test_leave_one_out_keeps_the_loss),
         cmocka_unit_test(test_two_selections),
+        cmocka_unit_test(test_a_rival_is_within_a_standard_error),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -29,7 +29,7 @@ static char *make_file(bool npy, int rows) {
 }
 
 /* Peak bytes of the survey and two passes. */
-static int64_t walk(bool npy, int rows) {
+static int64_t read_through(bool npy, int rows) {
     ny_ctx *ctx = ny_ctx_new();
     ny_options *options = make_options(ctx, "stream", "yes", NULL);
     char *path = make_file(npy, rows);
@@ -60,7 +60,7 @@ static int64_t walk(bool npy, int rows) {
 static void bounded(void **state) {
     (void)state;
     for (int npy = 0; npy < 2; npy++) {
-        int64_t few = walk(npy, 60000), many = walk(npy, 200000);
+        int64_t few = read_through(npy, 60000), many = read_through(npy, 200000);
         if (many > few + 4096 || many > 8 << 20)
             fail_msg("%s: %lld bytes for 60000 rows, %lld for 200000", npy ? "npy" : "csv", (long long)few,
                      (long long)many);
