@@ -13,7 +13,7 @@ build=$(cd "${1:?usage: bench/run.sh BUILD_DIR [--quick] [PART...]}" && pwd) || 
 shift
 python=/usr/bin/python3
 all="stage scale peers sets select_ratio seeds criteria newton machines path intervals calibration relevance honesty papers"
-papers="fastcv debrabanter dingliao landmark_methods vangestel vangestel_ard liu bonidal"
+papers="fastcv debrabanter dingliao landmark_methods vangestel vangestel_ard liu fbif_time bonidal"
 independent="debrabanter dingliao vangestel liu bonidal"
 quick="" parts=""
 for word in "$@"; do
@@ -73,7 +73,7 @@ for part in $parts; do
         papers)
             for name in $papers; do
                 binary=$build/nysel
-                [ $name != fastcv ] || binary=$build/bench/fastcv
+                [ ! -x "$build/bench/$name" ] || binary=$build/bench/$name # it has a program of its own
                 run "$name" "$python" "$here/papers/$name.py" "$binary" $quick
             done
             for name in $independent; do run "independent $name" "$python" "$here/papers/independent/run.py" "$name" $quick; done ;;

@@ -33,7 +33,7 @@ _nysel() {
     --kernel) words="auto rbf linear poly laplace matern32 matern52 powexp1 powexp15 " value=1 ;;
     --degree) words="" value=1 ;;
     --coef0) words="" value=1 ;;
-    --scale) words="standard range none " value=1 ;;
+    --scale) words="standard range none quantile robust log " value=1 ;;
     --multiclass) words="ova ovo moc " value=1 ;;
     --decoding) words="auto hamming loss " value=1 ;;
     --machines-share) words="yes no " value=1 ;;

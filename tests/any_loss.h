@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "criterion/judge.h"
+#include "criterion/path.h"
 #include "solver/machine.h"
 #include "with_ctx.h"
 
@@ -187,6 +188,7 @@ static inline void held_out(const ny_criterion *criterion, ny_criterion_kind kin
     double w[MOST], b;
     must(ctx, ny_judge_new(ctx, criterion, kind, problem_of(s), 1, &judge));
     must(ctx, ny_judge_solve(ctx, &judge, &C, w, &b, &effort));
+    if (judge.exact) must(ctx, ny_path_solve(ctx, judge.exact, &C, w, &b));
     must(ctx, ny_judge_held(ctx, &judge, &list, F));
     ny_judge_clear(&judge);
     ny_free(effort.objective);

@@ -97,7 +97,9 @@ static ny_status fast(problem *p, double *mse, int64_t *rank) {
                     .bias = true,
                     .folds = p->folds,
                     .fold_start = p->start};
-    ny_profile_spec spec = {.criterion = &ny_criterion_cv, .C = {.lo = log2(p->C), .hi = log2(p->C), .single = p->C}};
+    ny_profile_spec spec = {.criterion = &ny_criterion_cv,
+                            .kind = NY_CLOSED_FORM,
+                            .C = {.lo = log2(p->C), .hi = log2(p->C), .single = p->C}};
     NY_TRY(ny_profile_make(p->ctx, &R, &spec, &profile));
     *mse = profile.loss[0];
     *rank = f.r;

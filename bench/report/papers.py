@@ -208,8 +208,13 @@ def fastcv(rows):
         f"\n\n- nysel at commit {r['commit']}, {r['cpu']}, {r['cores']} cores, {r['date']}: all"
 
 
+def of_like(line):
+    """The row of FBIF that is of the same rank as that of cross-validation."""
+    return next((r for r in line.others if r["way"] == "bif"), line.paper_way)
+
+
 def quotients(lines):
-    """Liu et al., table 2: how many times the time of FBIF cross-validation takes."""
+    """Liu et al., table 2: how many times the time of FBIF cross-validation takes, both of low rank for SVM."""
     by = {(x.data, x.line): x for x in lines}
     table = []
     for data in dict.fromkeys(x.data for x in lines):
@@ -218,11 +223,33 @@ def quotients(lines):
             pair = [by.get((data, f"{folds}-{way}")) for way in ("CV", "FBIF")]
             if all(pair) and all(x.paper_way for x in pair):
                 cells += [f"{float(pair[0].printed_seconds) / float(pair[1].printed_seconds):.3g}",
-                          f"{float(pair[0].paper_way['seconds']) / float(pair[1].paper_way['seconds']):.3g}"]
+                          f"{float(pair[0].paper_way['seconds']) / float(of_like(pair[1])['seconds']):.3g}"]
         if len(cells) == 5:
             table.append(cells)
     return "**Table 2, quotients of times**\n\n" + markdown(
         ["data", "paper: 5-CV / 5-FBIF", "nysel", "paper: 10-CV / 10-FBIF", "nysel"], table) if table else ""
+
+
+def fbif_times(rows):
+    """Liu et al., table 2, kernel ridge regression: processor time, and the errors that it leads to."""
+    table = []
+    for (name, n, folds), mine in groups(rows, "set", "rows", "folds").items():
+        by = {r["way"]: r for r in mine}
+
+        def ratio(a, b):
+            return f"{float(by[a]['seconds']) / float(by[b]['seconds']):.2g}"
+        first, scale = mine[0], "" if mine[0]["unit"] == "1" else f" / {mine[0]['unit']}"
+        errors = [spread(by[way]["mse"], by[way]["sd"]) if by[way]["mse"] else "" for way in ("cv", "fbif", "cv_low", "bif")]
+        part = "" if first["grid"] == "all" else f", {first['grid']} points"
+        table.append([f"{name} ({n}{part})", folds, first["paper_ratio"], ratio("retrain", "fbif"), ratio("cv", "fbif"),
+                      ratio("retrain", "cv"), ratio("cv_low", "bif"), ratio("low", "bif"), time(by["fbif"]["seconds"]),
+                      f"{first['paper_cv']}, {first['paper_fbif']}{scale}", *errors])
+    r = rows[0]
+    return "**Table 2, kernel ridge regression: quotients of processor times, and errors**\n\n" + markdown(
+        ["data (training rows)", "folds", "paper: CV / FBIF", "retraining / fbif", "cv / fbif", "retraining / cv",
+         "low rank: cv / bif", "low rank: shared part / bif", "fbif", "paper: MSE of CV, FBIF", "cv", "fbif",
+         "low rank: cv", "low rank: bif"], table) + \
+        f"\n\n- nysel at commit {r['commit']}, {r['cpu']}, {r['cores']} cores, {r['date']}"
 
 
 # ---- all papers ------------------------------------------------------------------------------------------------------
@@ -296,13 +323,14 @@ def paper_text(name, extra=None):
             parts.insert(0, bonidal_path(rows))
         if name == "liu":
             parts.append(quotients(lines))
-        if extra:
-            parts.insert(0, extra(files[-1]))
+        if extra and files[-1]:
+            parts.insert(len(parts) if name == "liu" else 0, extra(files[-1]))
         return "\n\n".join(filter(None, parts))
     return text
 
 
-TABLES = {name: ([*files, "independent.csv", *(["fastcv.csv"] if name == "debrabanter" else [])],
-                 paper_text(name, fastcv if name == "debrabanter" else None)) for name, (_, files) in PAPERS.items()}
+EXTRA = {"debrabanter": ("fastcv.csv", fastcv), "liu": ("fbif_time.csv", fbif_times)}
+TABLES = {name: ([*files, "independent.csv", *([EXTRA[name][0]] if name in EXTRA else [])],
+                 paper_text(name, EXTRA[name][1] if name in EXTRA else None)) for name, (_, files) in PAPERS.items()}
 TABLES["papers_summary"] = (FILES, summary)
 TABLES["papers_behind"] = (FILES, behind)

@@ -2,6 +2,7 @@
 #include "order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Quickselect (Hoare). */
 double ny_order_select(double *x, int64_t n, int64_t at) {
@@ -22,6 +23,32 @@ double ny_order_select(double *x, int64_t n, int64_t at) {
         else break;
     }
     return x[at];
+}
+
+/* The bits of a double as a whole number of the same order: negative ones turned round, the others above them. */
+static uint64_t key_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+/* By the last byte of the keys first, then by the one before it ..., each time keeping the order of equal ones. */
+void ny_order_sort(double *x, double *room, int64_t n) {
+    enum { BYTES = sizeof(double), VALUES = 256 };
+    int64_t count[BYTES][VALUES] = {{0}};
+    double *from = x, *to = room;
+    for (int64_t i = 0; i < n; i++)
+        for (int b = 0; b < BYTES; b++) count[b][key_of(x[i]) >> 8 * b & 255]++;
+    for (int b = 0; b < BYTES && n > 0; b++) {
+        if (count[b][key_of(x[0]) >> 8 * b & 255] == n) continue; /* all alike */
+        int64_t place[VALUES], at = 0;
+        for (int v = 0; v < VALUES; at += count[b][v++]) place[v] = at;
+        for (int64_t i = 0; i < n; i++) to[place[key_of(from[i]) >> 8 * b & 255]++] = from[i];
+        double *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != x) memcpy(x, from, (size_t)n * sizeof *x);
 }
 
 double ny_order_share(ny_weighed *v, int64_t n, double share) {

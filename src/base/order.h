@@ -12,6 +12,9 @@ int ny_by_number(const void *a, const void *b);
 /* The number that would be at place `at` if x (n > at) were sorted; reorders x. */
 double ny_order_select(double *x, int64_t n, int64_t at);
 
+/* Sorts x (n finite numbers), ascending; room: n more, which are overwritten. Time grows as n, whatever the order. */
+void ny_order_sort(double *x, double *room, int64_t n);
+
 typedef struct ny_weighed {
     double value, weight;
 } ny_weighed;

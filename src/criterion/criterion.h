@@ -98,7 +98,7 @@ typedef struct ny_closed_form {
     ny_status (*basis)(ny_ctx *ctx, void *state, ny_basis *out);
     void (*release)(void *state);
     const ny_of_moments *moments; /* NULL: the criterion needs the rows */
-    bool true_kernel;             /* it judges the exact machine: the problem comes with its kernel */
+    bool true_kernel;             /* it judges the exact machine: the problem comes with its kernel; so for all kinds */
     ny_cost (*cost)(const ny_size *size);
     /* Held-out outputs as above for the error that is told, where `held` is good enough to choose by only; NULL: held.
      * Nothing but `solve`, `basis` and `release` may follow. */

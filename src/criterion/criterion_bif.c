@@ -12,16 +12,10 @@ static ny_status leave(ny_ctx *ctx, const ny_primal *p, ny_machine_point *x, dou
     ny_status st = NY_OK;
     const ny_problem *P = p->P;
     ny_leaving l = {0};
-    double *scratch = NULL, all = 0;
+    double *scratch = NULL;
     NY_TRY(ny_leaving_new(ctx, p, x, true, 0, &l));
     NY_NEW_RAW(ctx, scratch, ny_size3(P->folds, P->r, 1) + 1);
-    for (int64_t i = 0; i < p->n; i++) all += p->v[i];
-    for (int64_t f = 0; f < P->folds; f++) {
-        double out = 0;
-        for (int64_t i = P->fold_start[f]; i < P->fold_start[f + 1]; i++) out += p->v[i];
-        for (int64_t a = 0; a < P->r; a++) l.S[a + f * P->r] = (all * l.S[a + f * P->r] + out * x->w[a]) / (all - out);
-        l.beta[f] *= all / (all - out);
-    }
+    ny_leaving_first_order(&l);
     ny_curvature_solve(&l.c, P->folds, l.S, scratch);
     for (int64_t f = 0; f < P->folds; f++) {
         int64_t first = P->fold_start[f], count = P->fold_start[f + 1] - first;

@@ -1,6 +1,6 @@
-/* criterion_fbif.c: t-FBIF as Liu et al. 2018 print it (eq. 11), here for squared losses (others: leave_exact.c): the
- * machine f and the kernel matrix are exact, and the low rank is in the inverse alone. (`bif` is of low rank
- * throughout.)
+/* criterion_fbif.c: t-FBIF as Liu et al. 2018 print it (eq. 11): the machine f and the kernel matrix are exact,
+ * and the low rank is in the inverse alone. (`bif` is of low rank throughout.) Here for squared losses; for the others
+ * exact_influence.c.
  *
  * All scaled by u, K centred by it where there is a bias (with Y): (K + I/C) alpha = y, f = y - alpha / C. With n and m
  * the weights of all rows and of the fold, and alpha|f zero outside of it,
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "leaving.h"
+#include "exact_influence.h"
 #include "linalg/linalg.h"
 #include "spectral.h"
 
@@ -137,14 +137,18 @@ static double trace(const void *v) {
     return ny_spectral_trace(((const state *)v)->spectral);
 }
 
+enum { GROUP = 16 }; /* folds at a time: they share the factors of T + I/C */
+
 typedef struct {
     const state *s;
     const ny_C_list *list;
     double *alpha; /* n x kq */
     double *Na;    /* r x kq: Psi K alpha */
     double *F;
-    double *scratch; /* threads x stride: K alpha|f (largest x kq), Psi K alpha|f (r x kq), r */
+    double *x;       /* r x kq x GROUP: Psi K (m alpha - n alpha|f) of the folds, then (T + I/C)^-1 of it */
+    double *scratch; /* threads x stride: largest x kq, or two rows of factors */
     int64_t largest, stride;
+    int64_t first, count; /* folds of the group */
 } job;
 
 /* alpha = Q (T + I/C)^-1 z for every column c + k*j. */
@@ -160,38 +164,59 @@ static ny_status solve_exact(ny_ctx *ctx, const job *o, double *scratch) {
     return ny_tridiag_apply(ctx, false, n, k * s->low.q, s->K, n, s->tau, o->alpha, n);
 }
 
-static void leave_fold(const job *o, int64_t f, double *own) {
+/* x = Psi K (m alpha - n alpha|f) for the folds of the group. */
+static void project_tile(void *arg, int64_t from, int64_t count, int thread) {
+    (void)thread;
+    job *o = arg;
+    const ny_problem *P = &o->s->low;
+    int64_t n = P->n, r = P->r, kq = o->list->k * P->q;
+    for (int64_t g = from; g < from + count; g++) {
+        int64_t first = P->fold_start[o->first + g], m = fold_size(P, o->first + g);
+        double all = ny_dot(n, P->u, P->u), out = ny_dot(m, P->u + first, P->u + first), *x = o->x + g * r * kq;
+        memcpy(x, o->Na, (size_t)(r * kq) * sizeof *x);
+        ny_gemm(false, false, r, kq, m, -all, o->s->N + first * r, r, o->alpha + first, n, out, x, r);
+    }
+}
+
+/* (T + I/C)^-1 of it, for every fold of the group with one factor. */
+static void solve_tile(void *arg, int64_t first, int64_t count, int thread) {
+    job *o = arg;
+    const ny_spectral *low = o->s->spectral;
+    int64_t r = o->s->low.r, k = o->list->k, kq = k * o->s->low.q;
+    double *l = o->scratch + thread * o->stride, *inverse = l + r;
+    for (int64_t c = first; c < first + count; c++) {
+        ny_tridiag_factor(r, low->diag, low->off, 1 / ny_C_at(o->list, c % k, c / k), l, inverse);
+        ny_tridiag_solve_with(r, o->count, l, inverse, o->x + c * r, r * kq);
+    }
+}
+
+/* The outputs of fold f; x: (T + I/C)^-1 of what Psi makes of it. */
+static void leave_fold(const job *o, int64_t f, const double *x, double *own) {
     const state *s = o->s;
     const ny_problem *P = &s->low;
     int64_t n = P->n, r = P->r, k = o->list->k, kq = k * P->q, first = P->fold_start[f], m = fold_size(P, f);
-    double *x = own + o->largest * kq, *room = x + r * kq;
     const double *u = P->u + first;
     double all = ny_dot(n, P->u, P->u), out = ny_dot(m, u, u), rest = all - out;
     ny_gemm(false, false, m, kq, m, -all, s->block + s->at[f], m, o->alpha + first, n, 0.0, own, m);
-    ny_gemm(false, false, r, kq, m, -all, s->N + first * r, r, o->alpha + first, n, 0.0, x, r);
-    for (int64_t c = 0; c < kq;
-         c++) { /* K (m alpha - n alpha|f) in the fold, and Psi times it; K alpha = y - alpha/C */
-        double mu = 1 / ny_C_at(o->list, c % k, c / k);
-        const double *a = o->alpha + first + c * n, *y = s->y + first + c / k * n;
-        for (int64_t i = 0; i < m; i++) own[i + c * m] += out * (y[i] - mu * a[i]);
-        for (int64_t i = 0; i < r; i++) x[i + c * r] += out * o->Na[i + c * r];
-        ny_tridiag_solve(r, 1, s->spectral->diag, s->spectral->off, mu, x + c * r, r, room);
-    }
     ny_gemm(true, false, m, kq, r, -1.0, P->G + first * P->ldg, P->ldg, x, r, 1.0, own, m);
-    for (int64_t c = 0; c < kq; c++) {
+    for (int64_t c = 0; c < kq; c++) { /* K (m alpha - n alpha|f) has m (y - alpha/C) = m K alpha in the fold */
         double mu = 1 / ny_C_at(o->list, c % k, c / k);
-        const double *a = o->alpha + first + c * n;
+        const double *a = o->alpha + first + c * n, *y = s->y + first + c / k * n, *Y = P->Y + first + c / k * n;
         double shift = P->bias ? mu * ny_dot(m, u, a) / rest : 0;
         double *F = o->F + first + n * (c / k) + n * P->q * (c % k);
-        for (int64_t i = 0; i < m; i++)
-            F[i] = (P->Y[first + i + c / k * n] - mu * a[i] + own[i + c * m] / rest) / u[i] - shift;
+        for (int64_t i = 0; i < m; i++) {
+            double moved = (own[i + c * m] + out * (y[i] - mu * a[i])) / rest;
+            F[i] = (Y[i] - mu * a[i] + moved) / u[i] - shift;
+        }
     }
 }
 
 static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
     job *o = arg;
-    for (int64_t f = first; f < first + count; f++)
-        if (fold_size(&o->s->low, f) > 0) leave_fold(o, f, o->scratch + thread * o->stride);
+    int64_t size = o->s->low.r * o->list->k * o->s->low.q;
+    for (int64_t g = first; g < first + count; g++)
+        if (fold_size(&o->s->low, o->first + g) > 0)
+            leave_fold(o, o->first + g, o->x + g * size, o->scratch + thread * o->stride);
 }
 
 static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
@@ -203,17 +228,24 @@ static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     double *room = NULL;
     for (int64_t f = 0; f < P->folds; f++)
         if (fold_size(P, f) > o.largest) o.largest = fold_size(P, f);
-    o.stride = (o.largest + P->r) * kq + P->r;
+    o.stride = o.largest * kq > 2 * P->r ? o.largest * kq : 2 * P->r;
+    NY_NEW_RAW(ctx, o.x, ny_size3(P->r, kq, P->folds < GROUP ? P->folds : GROUP));
     NY_NEW_RAW(ctx, o.alpha, ny_size3(P->n, kq, 1));
     NY_NEW_RAW(ctx, o.Na, ny_size3(P->r, kq, 1));
     NY_NEW_RAW(ctx, o.scratch, ny_size3(ny_threads(), o.stride, 1));
     NY_NEW_RAW(ctx, room, P->n);
     NY_TRY(solve_exact(ctx, &o, room));
     ny_gemm(false, false, P->r, kq, P->n, 1.0, s->N, P->r, o.alpha, P->n, 0.0, o.Na, P->r);
-    ny_for_tiles_cut(P->folds, 1, held_tile, &o);
+    for (o.first = 0; o.first < P->folds; o.first += GROUP) {
+        o.count = P->folds - o.first < GROUP ? P->folds - o.first : GROUP;
+        ny_for_tiles_cut(o.count, 1, project_tile, &o);
+        ny_for_tiles_cut(kq, 1, solve_tile, &o);
+        ny_for_tiles_cut(o.count, 1, held_tile, &o);
+    }
 done:
     ny_free(o.alpha);
     ny_free(o.Na);
+    ny_free(o.x);
     ny_free(o.scratch);
     ny_free(room);
     return st;
@@ -252,19 +284,10 @@ static const ny_closed_form closed = {
     .true_kernel = true,
 };
 
-/* The exact machine of n features beside the low-rank one, its curvature and its factor. */
-static ny_cost newton_cost(const ny_size *s) {
-    ny_size all = *s;
-    all.m = s->n;
-    ny_cost low = ny_path_cost(s), exact = ny_path_cost(&all);
-    double features = 2 * s->n * s->n * ny_path_machines(s) / s->together;
-    return (ny_cost){low.flops + exact.flops, low.numbers + exact.numbers + features};
-}
-
 const ny_criterion ny_criterion_fbif = {
     .name = "fbif",
     .help = "bif of the exact machine, low rank in the inverse only, as Liu et al. print it; a kernel matrix in memory",
     .folds = true,
     .closed = &closed,
-    .iterative = &(const ny_iterative){ny_leave_exact, NULL, newton_cost},
+    .iterative = &(const ny_iterative){ny_leave_exact_influence, NULL, ny_exact_influence_cost},
 };

@@ -86,8 +86,8 @@ static bool promising(const way *w, int low, int best, int high) {
     double p = best - low, q = high - best, least = w->mean[best];
     double u = (w->mean[low] - least) / p, v = (w->mean[high] - least) / q, top = u * q - v * p;
     double gain = 0.25 * top * top / ((u + v) * (p + q)); /* of its vertex; not a number where a loss is infinite */
-    if (least - TRUST * gain > w->P->beat * (1 + HOPELESS)) return false;
-    return !(w->P->passing && gain < FLAT * least);
+    if (least - TRUST * gain > w->P->hurry.beat * (1 + HOPELESS)) return false;
+    return !(w->P->hurry.passing && gain < FLAT * least);
 }
 
 /* The exponents to look at next: beyond an end that is best, in growing steps, then half way to the neighbours of the

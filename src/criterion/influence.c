@@ -5,8 +5,8 @@
  * and the machine without the fold is, to first order (n and m: weights of all rows and of the fold),
  *     w_f = w + (A + I/C)^-1 (m w / C - n a_f) / (n - m),     b_f = b - g0'(w_f - w) - n eps_f / ((n - m) s).
  *                                                                                           docs/math.md, eq. 83, 130
- * A = Q T Q' is reduced once. A further C takes a few products with r x r matrices and one with the rows. Many small
- * folds have no moments of their own: their rows give the sums. */
+ * A = Q T Q' is reduced once. A further C takes a factor of T + I/C, which serves every fold, a few products with r x r
+ * matrices and one with the rows. Many small folds have no moments of their own: their rows give the sums. */
 #include "influence.h"
 
 #include <string.h>
@@ -112,13 +112,18 @@ static void machines(const state *s, const ny_C_list *list, double *V, double *W
         for (int64_t c = 0; c < k; c++) ny_moments_bias(&s->all, P->bias, 1, &j, W + (c + k * j) * r, b + c + k * j);
 }
 
+enum { GROUP = 16 }; /* folds at a time: their products with Q are one */
+
 typedef struct {
     const state *s;
     const ny_C_list *list;
     double *V, *W, *b; /* r x kq, r x kq, kq: the machines of all rows */
+    double *a, *x;     /* r x kq x GROUP: sums over the folds, then w_f; and both in Q's coordinates */
+    double *eps;       /* kq x GROUP */
     double *F;
-    double *scratch; /* threads x stride: a, x (r x kq each), eps, b_f (kq each), e (largest fold x kq), r */
+    double *scratch; /* threads x stride: e (largest fold x kq) where sums are by rows, two rows of factors, or b_f */
     int64_t largest, stride;
+    int64_t first, count; /* folds of the group */
 } job;
 
 /* a = sum e g, eps = sum u e of fold f, for every column. */
@@ -150,60 +155,95 @@ static double fold_weight(const state *s, int64_t f) {
     return sum;
 }
 
-/* Q x becomes w_f, from a: see above. */
-static void leave_fold(const job *o, int64_t f, double *scratch) {
-    const state *s = o->s;
-    const ny_problem *P = s->problem;
-    const ny_moments *all = &s->all;
-    int64_t r = P->r, k = o->list->k, kq = k * P->q;
-    double *a = scratch, *x = a + r * kq, *eps = x + r * kq, *b = eps + kq, *e = b + kq, *room = e + o->largest * kq;
-    double m = fold_weight(s, f), n = all->s, rest = n - m;
-    fold_sums(o, f, a, eps, e);
-    for (int64_t c = 0; c < kq && P->bias; c++)
-        for (int64_t i = 0; i < r; i++) a[i + c * r] -= all->p[i] / n * eps[c];
-    ny_gemm(true, false, r, kq, r, -n / rest, all->S, r, a, r, 0.0, x, r);
-    for (int64_t c = 0; c < kq; c++) {
-        double mu = 1 / ny_C_at(o->list, c % k, c / k), *y = x + c * r;
-        const double *v = o->V + c * r;
-        for (int64_t i = 0; i < r; i++) y[i] += m / rest * mu * v[i];
-        ny_tridiag_solve(r, 1, s->diag, s->off, mu, y, r, room);
-        for (int64_t i = 0; i < r; i++) y[i] += v[i];
+/* a becomes -n a_f / (n - m) for the folds of the group. */
+static void sums_tile(void *arg, int64_t first, int64_t count, int thread) {
+    job *o = arg;
+    const ny_problem *P = o->s->problem;
+    const ny_moments *all = &o->s->all;
+    int64_t r = P->r, kq = o->list->k * P->q;
+    for (int64_t g = first; g < first + count; g++) {
+        double *a = o->a + g * r * kq, *eps = o->eps + g * kq, n = all->s;
+        double scale = -n / (n - fold_weight(o->s, o->first + g));
+        fold_sums(o, o->first + g, a, eps, o->scratch + thread * o->stride);
+        for (int64_t c = 0; c < kq; c++)
+            for (int64_t i = 0; i < r; i++)
+                a[i + c * r] = scale * (a[i + c * r] - (P->bias ? all->p[i] / n * eps[c] : 0));
     }
-    ny_gemm(false, false, r, kq, r, 1.0, all->S, r, x, r, 0.0, a, r);
-    for (int64_t c = 0; c < kq; c++) {
-        b[c] = o->b[c];
-        if (!P->bias) continue;
-        double moved = ny_dot(r, all->p, a + c * r) - ny_dot(r, all->p, o->W + c * r);
-        b[c] -= (moved + n / rest * eps[c]) / n;
-    }
-    ny_tri_predict(P, P->fold_start[f], fold_size(P, f), k, a, b, o->F);
 }
 
-static void held_tile(void *arg, int64_t first, int64_t count, int thread) {
+/* x becomes Q'w_f in these columns of every fold of the group: see above. A C is factored once for all of them. */
+static void solve_tile(void *arg, int64_t first, int64_t count, int thread) {
     job *o = arg;
-    for (int64_t f = first; f < first + count; f++)
-        if (fold_size(o->s->problem, f) > 0) leave_fold(o, f, o->scratch + thread * o->stride);
+    const state *s = o->s;
+    int64_t r = s->problem->r, k = o->list->k, kq = k * s->problem->q;
+    double *l = o->scratch + thread * o->stride, *inverse = l + r;
+    for (int64_t c = first; c < first + count; c++) {
+        double mu = 1 / ny_C_at(o->list, c % k, c / k), *x = o->x + c * r;
+        const double *v = o->V + c * r;
+        for (int64_t g = 0; g < o->count; g++) {
+            double m = fold_weight(s, o->first + g);
+            for (int64_t i = 0; i < r; i++) x[i + g * r * kq] += m / (s->all.s - m) * mu * v[i];
+        }
+        ny_tridiag_factor(r, s->diag, s->off, mu, l, inverse);
+        ny_tridiag_solve_with(r, o->count, l, inverse, x, r * kq);
+        for (int64_t g = 0; g < o->count; g++)
+            for (int64_t i = 0; i < r; i++) x[i + g * r * kq] += v[i];
+    }
+}
+
+static void outputs_tile(void *arg, int64_t first, int64_t count, int thread) {
+    job *o = arg;
+    const ny_problem *P = o->s->problem;
+    const ny_moments *all = &o->s->all;
+    int64_t r = P->r, kq = o->list->k * P->q;
+    double *b = o->scratch + thread * o->stride;
+    for (int64_t g = first; g < first + count; g++) {
+        int64_t f = o->first + g;
+        const double *w = o->a + g * r * kq, *eps = o->eps + g * kq;
+        double n = all->s, rest = n - fold_weight(o->s, f);
+        if (fold_size(P, f) == 0) continue;
+        for (int64_t c = 0; c < kq; c++) {
+            b[c] = o->b[c];
+            if (!P->bias) continue;
+            double moved = ny_dot(r, all->p, w + c * r) - ny_dot(r, all->p, o->W + c * r);
+            b[c] -= (moved + n / rest * eps[c]) / n;
+        }
+        ny_tri_predict(P, P->fold_start[f], fold_size(P, f), o->list->k, w, b, o->F);
+    }
 }
 
 static ny_status held(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
     ny_status st = NY_OK;
     const state *s = v;
     const ny_problem *P = s->problem;
-    int64_t r = P->r, kq = list->k * P->q;
+    int64_t r = P->r, kq = list->k * P->q, most = P->folds < GROUP ? P->folds : GROUP;
     job o = {.s = s, .list = list, .F = F};
     for (int64_t f = 0; f < P->folds && !s->fold; f++)
         if (fold_size(P, f) > o.largest) o.largest = fold_size(P, f);
-    o.stride = (2 * r + o.largest + 2) * kq + r;
+    o.stride = o.largest * kq > 2 * r + kq ? o.largest * kq : 2 * r + kq;
     NY_NEW_RAW(ctx, o.V, ny_size3(r, kq, 1));
     NY_NEW_RAW(ctx, o.W, ny_size3(r, kq, 1));
     NY_NEW_RAW(ctx, o.b, kq);
+    NY_NEW_RAW(ctx, o.a, ny_size3(r, kq, most));
+    NY_NEW_RAW(ctx, o.x, ny_size3(r, kq, most));
+    NY_NEW_RAW(ctx, o.eps, kq * most);
     NY_NEW_RAW(ctx, o.scratch, ny_size3(ny_threads(), o.stride, 1));
     machines(s, list, o.V, o.W, o.b, o.scratch);
-    ny_for_tiles_cut(P->folds, 1, held_tile, &o);
+    for (o.first = 0; o.first < P->folds; o.first += GROUP) {
+        o.count = P->folds - o.first < GROUP ? P->folds - o.first : GROUP;
+        ny_for_tiles_cut(o.count, 1, sums_tile, &o);
+        ny_gemm(true, false, r, kq * o.count, r, 1.0, s->all.S, r, o.a, r, 0.0, o.x, r);
+        ny_for_tiles_cut(kq, 1, solve_tile, &o);
+        ny_gemm(false, false, r, kq * o.count, r, 1.0, s->all.S, r, o.x, r, 0.0, o.a, r);
+        ny_for_tiles_cut(o.count, 1, outputs_tile, &o);
+    }
 done:
     ny_free(o.V);
     ny_free(o.W);
     ny_free(o.b);
+    ny_free(o.a);
+    ny_free(o.x);
+    ny_free(o.eps);
     ny_free(o.scratch);
     return st;
 }

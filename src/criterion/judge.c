@@ -1,21 +1,31 @@
 /* judge.c: see judge.h. */
 #include "judge.h"
 
+#include "exact_influence.h"
 #include "path.h"
 #include "posterior_make.h"
 
 ny_status ny_judge_new(ny_ctx *ctx, const ny_criterion *criterion, ny_criterion_kind kind, ny_problem *problem,
                        int64_t expected, ny_judge *judge) {
-    *judge = (ny_judge){criterion, kind, problem, NULL};
+    ny_status st = NY_OK;
+    *judge = (ny_judge){criterion, kind, problem, NULL, NULL, NULL};
     if (kind == NY_CLOSED_FORM) return criterion->closed->prepare(ctx, problem, expected, &judge->state);
     if (kind == NY_OF_KERNEL) return criterion->kernel->prepare(ctx, problem, &judge->state);
-    return ny_path_prepare(ctx, problem, criterion->iterative->leave, &judge->state);
+    NY_TRY(ny_path_prepare(ctx, problem, criterion->iterative->leave, &judge->state));
+    if (ny_criterion_true_kernel(criterion)) {
+        NY_TRY(ny_whole_new(ctx, problem, &judge->whole));
+        NY_TRY(ny_path_prepare(ctx, &judge->whole->problem, criterion->iterative->leave, &judge->exact));
+    }
+done:
+    return st;
 }
 
 void ny_judge_clear(ny_judge *judge) {
     if (judge->kind == NY_CLOSED_FORM) judge->criterion->closed->release(judge->state);
     else if (judge->kind == NY_OF_KERNEL) judge->criterion->kernel->release(judge->state);
     else ny_path_release(judge->state);
+    ny_path_release(judge->exact);
+    ny_whole_free(judge->whole);
     *judge = (ny_judge){0};
 }
 
@@ -32,12 +42,12 @@ ny_choose_fn *ny_judge_choose(const ny_judge *judge) {
 
 double ny_judge_trace(const ny_judge *judge) {
     if (judge->kind == NY_CLOSED_FORM) return judge->criterion->closed->trace(judge->state);
-    return ny_path_trace(judge->state);
+    return ny_path_trace(judge->exact ? judge->exact : judge->state);
 }
 
 ny_status ny_judge_held(ny_ctx *ctx, const ny_judge *judge, const ny_C_list *list, double *F) {
     if (judge->kind == NY_CLOSED_FORM) return judge->criterion->closed->held(ctx, judge->state, list, F);
-    return ny_path_held(ctx, judge->state, list, F);
+    return ny_path_held(ctx, judge->exact ? judge->exact : judge->state, list, F);
 }
 
 ny_status ny_judge_told(ny_ctx *ctx, const ny_judge *judge, const ny_C_list *list, double *F) {

@@ -10,6 +10,8 @@ typedef struct ny_judge {
     ny_criterion_kind kind;
     ny_problem *problem;
     void *state;
+    struct ny_whole *whole; /* iterative, and the exact machine is judged: its problem and its path; else NULL */
+    void *exact;
 } ny_judge;
 
 /* The criterion must be of that kind. It may overwrite the problem's G, and looks at the problem until it is cleared.

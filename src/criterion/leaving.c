@@ -57,6 +57,18 @@ done:
     return st;
 }
 
+void ny_leaving_first_order(ny_leaving *l) {
+    const ny_problem *P = l->p->P;
+    double all = 0;
+    for (int64_t i = 0; i < P->n; i++) all += l->p->v[i];
+    for (int64_t f = 0; f < P->folds; f++) {
+        double out = 0, *S = l->S + f * P->r;
+        for (int64_t i = P->fold_start[f]; i < P->fold_start[f + 1]; i++) out += l->p->v[i];
+        for (int64_t a = 0; a < P->r; a++) S[a] = (all * S[a] + out * l->x->w[a]) / (all - out);
+        l->beta[f] *= all / (all - out);
+    }
+}
+
 void ny_leaving_outputs(const ny_leaving *l, int64_t count, const double *D, double *q) {
     const ny_problem *P = l->p->P;
     ny_gemm(true, false, P->n, count, P->r, 1.0, P->G, P->ldg, D, P->r, 0.0, q, P->n);

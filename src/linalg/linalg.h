@@ -75,6 +75,8 @@ double ny_tridiag_inverse_trace(int64_t n, const double *diag, const double *off
 double ny_tridiag_logdet(int64_t n, const double *diag, const double *off, double mu);
 /* T + mu I = L D L': l[i] is L's entry left of the diagonal in row i (l[0] = 0), inverse[i] = 1 / D_ii. */
 void ny_tridiag_factor(int64_t r, const double *diag, const double *off, double mu, double *l, double *inverse);
+/* x = (T + mu I)^-1 c for k columns c side by side (n x k, overwritten by x), from those factors. */
+void ny_tridiag_solve_with(int64_t n, int64_t k, const double *l, const double *inverse, double *c, int64_t ldc);
 enum { NY_SWEEP = 64 }; /* points of a sweep */
 /* h[s] = psi_s'(T + mu I)^-1 psi_s for NY_SWEEP points side by side, from those factors. P: NY_SWEEP x r, a point in
  * each row. */

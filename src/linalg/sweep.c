@@ -16,6 +16,15 @@ void ny_tridiag_factor(int64_t r, const double *diag, const double *off, double 
     }
 }
 
+/* L y = c, then L' x = D^-1 y. Columns in the inner loop: each is a chain of dependent operations, several overlap. */
+void ny_tridiag_solve_with(int64_t n, int64_t k, const double *l, const double *inverse, double *c, int64_t ldc) {
+    for (int64_t i = 1; i < n; i++)
+        for (int64_t j = 0; j < k; j++) c[i + j * ldc] -= l[i] * c[i - 1 + j * ldc];
+    for (int64_t j = 0; j < k && n > 0; j++) c[n - 1 + j * ldc] *= inverse[n - 1];
+    for (int64_t i = n - 2; i >= 0; i--)
+        for (int64_t j = 0; j < k; j++) c[i + j * ldc] = c[i + j * ldc] * inverse[i] - l[i + 1] * c[i + 1 + j * ldc];
+}
+
 /* h[s] = sum_i y_i[s]^2 inverse_i,  y_i = psi_i - l_i y_{i-1} */
 NY_CLONES void ny_tridiag_sweep(int64_t r, const double *restrict P, const double *l, const double *inverse,
                                 double *restrict h) {

@@ -1,6 +1,6 @@
 /* model.h: everything that prediction needs. The outputs of a model are f(s(x)), where f is an expansion and s(x) is
- * (x - shift) times factor, input by input. Models are made and freed together with their records: model/record.h.
- *                                                                                                docs/math.md, eq. 7 */
+ * (bend(x) - shift) times factor, input by input. Models are made and freed together with their records:
+ * model/record.h. docs/math.md, eq. 7 */
 #ifndef NY_MODEL_H
 #define NY_MODEL_H
 
@@ -11,6 +11,7 @@
 #include "expansion.h"
 #include "options/options.h"
 #include "posterior.h"
+#include "scale/bend.h"
 #include "table/data.h"
 
 /* The held-out outputs of the rows of code -1 and of code +1 as two normal distributions. docs/math.md, eq. 58 */
@@ -28,6 +29,7 @@ struct ny_model {
     int64_t classes;           /* 0 for regression */
     char **label;              /* classes */
     ny_coding coding;          /* how outputs become a class; no method in a regression */
+    ny_bend bend;              /* of the inputs, before they are scaled; d = 0: all are straight */
     double *shift, *factor;    /* inputs: scaling; shift is all zeros for sparse inputs */
     double *range;             /* 2 x inputs: the least training value of each, then the largest; NULL: not known */
     ny_expansion f;            /* of scaled inputs; its points are the landmarks */

@@ -65,10 +65,10 @@ done:
 }
 
 /* A copy of the model's inputs. Sparse data stay sparse only where zeros stay zeros: a model that shifts its inputs, or
- * has never seen a zero, wants all of them. low, high: NULL where there are no limits. */
+ * or bends them, or has never seen a zero, wants all of them. low, high: NULL where there are no limits. */
 static ny_status copy_inputs(ny_ctx *ctx, const ny_model *model, const ny_matrix *data, const double *low,
                              const double *high, ny_matrix *X) {
-    bool all = false;
+    bool all = model->bend.d > 0;
     if (data->d != model->schema.inputs) return kept_inputs(ctx, &model->schema, data, X);
     for (int64_t j = 0; j < data->d; j++) all |= model->shift[j] != 0 || (low && (low[j] > 0 || high[j] < 0));
     return all ? ny_matrix_to_dense(ctx, data, X) : ny_matrix_copy(ctx, data, X);
@@ -94,6 +94,7 @@ ny_status ny_new_rows_inputs(ny_ctx *ctx, const ny_model *model, const ny_matrix
     if (clip) NY_TRY(find_limits(ctx, model, &low, &high));
     NY_TRY(copy_inputs(ctx, model, data, low, high, X));
     if (clip) clip_inputs(low, high, X);
+    ny_bend_apply(&model->bend, X);
     ny_scale_apply(model->shift, model->factor, X);
 done:
     ny_free(low);

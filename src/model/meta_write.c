@@ -123,7 +123,9 @@ ny_status ny_meta_write(ny_ctx *ctx, const ny_model *model, int64_t landmarks, j
     json_t *object = json_object();
     json_t *points =
         json_pack("{s:I, s:b}", "count", (json_int_t)landmarks, "sparse", ny_matrix_is_sparse(&model->f.Z));
-    int version = model->f.next ? NY_MODEL_FORMAT_VERSION : NY_MODEL_FORMAT_FIRST;
+    int version = model->bend.d > 0 ? NY_MODEL_FORMAT_VERSION
+                  : model->f.next   ? NY_MODEL_FORMAT_MACHINES
+                                    : NY_MODEL_FORMAT_FIRST;
     json_t *multiclass = model->coding.method ? ny_json_bytes(ctx, model->coding.method->name) : json_null();
     int bad = json_object_set_new(object, "format", json_string(NY_MODEL_FORMAT));
     bad |= json_object_set_new(object, "format_version", json_integer(version));

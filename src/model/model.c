@@ -21,6 +21,7 @@ void ny_model_free(ny_model *model) {
     ny_schema_clear(&model->schema);
     for (int64_t k = 0; model->label && k < model->classes; k++) ny_free(model->label[k]);
     ny_free(model->label);
+    ny_bend_clear(&model->bend);
     ny_free(model->shift);
     ny_free(model->factor);
     ny_free(model->range);

@@ -17,6 +17,10 @@
 #define NY_ENTRY_CALIBRATION "calibration.npy"
 /* Not in every model: */
 #define NY_ENTRY_RANGE "range.npy"
+#define NY_ENTRY_KNOTS "scale_knots.npy"
+#define NY_ENTRY_KNOTS_PTR "scale_knots_ptr.npy"
+#define NY_ENTRY_KNOTS_Z "scale_knots_z.npy"
+#define NY_ENTRY_LOG "scale_log.npy"
 #define NY_ENTRY_POINTS "machine_points.npy" /* of several machines: which of the landmarks each has */
 #define NY_ENTRY_FREQUENCY "frequency.npy"
 #define NY_ENTRY_PRIOR "prior.npy"

@@ -150,6 +150,26 @@ done:
     return st;
 }
 
+/* How inputs are bent; nothing where all are straight. */
+static ny_status read_bend(ny_zip *zip, int64_t inputs, bool sparse, ny_bend *bend) {
+    ny_status st;
+    void *numbers = NULL;
+    int64_t knots;
+    ny_npy ptr = {.type = NY_NPY_I64, .dims = 1, .shape = {inputs + 1, 1}};
+    NY_CHECK(zip->ctx, !sparse, NY_ERR_MODEL, NY_ENTRY_KNOTS_PTR ": sparse inputs cannot be bent");
+    NY_TRY(ny_zip_read_array(zip, NY_ENTRY_KNOTS_PTR, &ptr, &numbers));
+    bend->ptr = numbers;
+    NY_TRY(read_reals(zip, NY_ENTRY_KNOTS, 1, -1, 1, &bend->x, &knots));
+    NY_TRY(read_reals(zip, NY_ENTRY_KNOTS_Z, 1, knots, 1, &bend->z, NULL));
+    NY_TRY(read_reals(zip, NY_ENTRY_LOG, 2, 2, inputs, &bend->log, NULL));
+    bend->d = inputs;
+    bend->room = knots;
+    const char *fault = ny_bend_fault(bend, knots);
+    NY_CHECK(zip->ctx, !fault, NY_ERR_MODEL, NY_ENTRY_KNOTS ": %s", fault);
+done:
+    return st;
+}
+
 /* A share for each class, of 1 in all; nothing where the file has none. */
 static ny_status read_shares(ny_zip *zip, const char *name, int64_t classes, double **v) {
     ny_status st = NY_OK;
@@ -215,6 +235,7 @@ static ny_status read_model(ny_zip *zip, int64_t file_size, ny_model *model) {
              (long long)layout.landmarks, (long long)model->schema.inputs, (long long)file_size);
     NY_TRY(read_reals(zip, NY_ENTRY_SHIFT, 1, model->schema.inputs, 1, &model->shift, NULL));
     NY_TRY(read_reals(zip, NY_ENTRY_FACTOR, 1, model->schema.inputs, 1, &model->factor, NULL));
+    if (ny_zip_has(zip, NY_ENTRY_KNOTS_PTR)) NY_TRY(read_bend(zip, model->schema.inputs, layout.sparse, &model->bend));
     NY_TRY(read_range(zip, model->schema.inputs, &model->range));
     NY_TRY(read_machines(zip, &layout, model));
     NY_TRY(read_reals(zip, NY_ENTRY_C, 1, ny_expansion_width(&model->f), 1, &model->C, NULL));

@@ -7,8 +7,9 @@
 #include "record.h"
 
 #define NY_MODEL_FORMAT "nysel-model"
-/* What this version reads up to; a model of one machine is written as the first one, which older programs read. */
-enum { NY_MODEL_FORMAT_VERSION = 2, NY_MODEL_FORMAT_FIRST = 1 };
+/* What this version reads up to. A model is written as the first version that has what it needs, so that older programs
+ * read it: bent inputs need the third, several machines the second. */
+enum { NY_MODEL_FORMAT_VERSION = 3, NY_MODEL_FORMAT_MACHINES = 2, NY_MODEL_FORMAT_FIRST = 1 };
 
 /* What meta.json says about the landmarks, which are in arrays of their own. */
 typedef struct ny_model_layout {

@@ -12,7 +12,7 @@
 #include "npy.h"
 #include "points.h"
 
-enum { ENTRIES_MAX = 24, CHUNK = 1 << 18 };
+enum { ENTRIES_MAX = 28, CHUNK = 1 << 18 };
 
 typedef struct writer {
     ny_ctx *ctx;
@@ -89,6 +89,18 @@ done:
     return st;
 }
 
+static ny_status add_bend(writer *w, const ny_bend *bend) {
+    ny_status st;
+    int64_t knots = bend->ptr[bend->d];
+    ny_npy ptr = {.type = NY_NPY_I64, .dims = 1, .shape = {bend->d + 1, 1}};
+    NY_TRY(add_array(w, NY_ENTRY_KNOTS_PTR, ptr, bend->ptr));
+    NY_TRY(add_reals(w, NY_ENTRY_KNOTS, 1, knots, 1, bend->x));
+    NY_TRY(add_reals(w, NY_ENTRY_KNOTS_Z, 1, knots, 1, bend->z));
+    NY_TRY(add_reals(w, NY_ENTRY_LOG, 2, 2, bend->d, bend->log));
+done:
+    return st;
+}
+
 /* What the file has of the machines: of one as it is, of several the points once and the numbers machine by machine. */
 typedef struct {
     ny_matrix Z;    /* where it is not the only machine's own */
@@ -143,6 +155,7 @@ static ny_status add_entries(writer *w, const ny_model *model, const packed *p, 
     NY_TRY(add(w, NY_ENTRY_META, &(zip_buffer_fragment_t){(zip_uint8_t *)(uintptr_t)meta, (zip_uint64_t)length}, 1));
     NY_TRY(add_reals(w, NY_ENTRY_SHIFT, 1, model->schema.inputs, 1, model->shift));
     NY_TRY(add_reals(w, NY_ENTRY_FACTOR, 1, model->schema.inputs, 1, model->factor));
+    if (model->bend.d > 0) NY_TRY(add_bend(w, &model->bend));
     if (model->range) NY_TRY(add_reals(w, NY_ENTRY_RANGE, 2, 2, model->schema.inputs, model->range));
     NY_TRY(add_machines(w, &model->f, p));
     NY_TRY(add_reals(w, NY_ENTRY_C, 1, ny_expansion_width(&model->f), 1, model->C));

@@ -99,6 +99,8 @@ typedef struct ny_origin { /* how the machine came about */
     int64_t landmarks, rank;
     double kernel_kept; /* share of the kernel's trace that the low rank keeps; NAN: not known */
     bool exact;         /* the solution on all rows, or on landmarks that span the whole feature space */
+    char *scale;        /* that was used; NULL: not known */
+    double rank_error;  /* of quantile inputs: by how much a share of the rows may be off (scale.h); else NAN */
 } ny_origin;
 
 typedef struct ny_record { /* what the report and the JSON tell */

@@ -28,6 +28,8 @@ const ny_member ny_record_members[] = {
     NY_MEMBER_IN(ny_record, flag, origin, exact),
     NY_MEMBER_IN(ny_record, phrase, origin, route),
     NY_MEMBER_IN(ny_record, phrase, origin, why),
+    NY_MEMBER_IN(ny_record, phrase, origin, scale),
+    NY_MEMBER_IN(ny_record, maybe, origin, rank_error),
     NY_MEMBER(ny_record, flag, stopped),
     {0},
 };

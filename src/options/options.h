@@ -193,7 +193,7 @@
                 "--criterion {criterion} has no folds and gives way to cv, as --fold-file asks for folds"),            \
       MENTIONED(NY_BY_PLAN, judges_another,                                                                            \
                 "--criterion fbif judges the exact machine, and the model is the low-rank one at the same point: "     \
-                "--solver cg (squared losses) or --landmarks all makes the exact one"))                                                                    \
+                "--solver cg (squared losses), or --landmarks all, makes the exact one"))                              \
     C(select_on, "select-on",                                                                                          \
       W(SELECT_ON_AUTO, "auto") W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error")                                    \
           W(SELECT_ON_MSE_ERROR, "mse,error") W(SELECT_ON_ERROR_MSE, "error,mse"),                                     \

@@ -135,6 +135,17 @@ done:
     return ny_json_kept(object, bad);
 }
 
+/* How the inputs were scaled, and how many of them are bent; null where the file is of another version. */
+static json_t *scale_json(ny_ctx *ctx, const ny_model *model) {
+    const ny_origin *o = &model->record->origin;
+    if (!o->scale) return json_null();
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", ny_json_text(ctx, o->scale));
+    bad |= json_object_set_new(object, "bent", json_integer(ny_bend_count(&model->bend)));
+    bad |= json_object_set_new(object, "rank_error", ny_json_number(o->rank_error));
+    return ny_json_kept(object, bad);
+}
+
 static const ny_member seconds_members[] = {
     NY_MEMBER_AS(ny_record, maybe, spent.seconds_read, "read"),
     NY_MEMBER_AS(ny_record, maybe, spent.seconds_scale, "scale"),
@@ -238,6 +249,7 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(
         object, "inputs",
         r->columns ? NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, ny_judged_members, r->columns, r->column) : json_null());
+    bad |= json_object_set_new(object, "scale", scale_json(ctx, model));
     return bad;
 }
 

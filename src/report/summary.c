@@ -110,6 +110,17 @@ static void add_landmarks(ny_lines *t, const ny_record *r, bool smallest) {
     ny_lines_add(t, "\n");
 }
 
+/* Where it is not the usual one. */
+static void add_scale(ny_lines *t, const ny_model *model) {
+    const ny_origin *o = &model->record->origin;
+    int64_t bent = ny_bend_count(&model->bend);
+    if (!o->scale || strcmp(o->scale, "standard") == 0) return;
+    ny_lines_add(t, "  scale           %s", o->scale);
+    if (bent) ny_lines_add(t, ": %lld of %lld inputs bent", (long long)bent, (long long)model->schema.inputs);
+    if (bent && o->rank_error > 0) ny_lines_add(t, ", ranks within %s%%", ny_say_number(100 * o->rank_error).text);
+    ny_lines_add(t, "\n");
+}
+
 /* Where --bias says it: a free bias goes without saying, and so does that krr has none. */
 static void add_bias(ny_lines *t, const ny_options *o) {
     if (o->bias == NY_BIAS_PENALISED)
@@ -346,6 +357,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     else add_landmarks(&t, model->record, model->options->rank == NY_AUTO && !model->record->stopped);
     if (model->record->origin.route && model->record->origin.why)
         ny_lines_add(&t, "  route           %s: %s\n", model->record->origin.route, model->record->origin.why);
+    add_scale(&t, model);
     add_loss(&t, model);
     add_solver(&t, model->record);
     add_relevance(&t, model->record);

@@ -1,4 +1,5 @@
-/* scale.c: the members, each a line or two, and the statistics they are made of.
+/* scale.c: the straight members, each a line or two, and the statistics they are made of; the others are in
+ * scale_ordered.c.
  *
  * Dense rows are taken in pieces that stay in the cache, each looked at twice: mean, least and largest first, then the
  * squares about the mean in units of the range, so that neither huge values overflow nor tiny ones vanish. Pieces are
@@ -30,22 +31,51 @@ static void fit_none(const ny_input_stats *s, bool sparse, double *shift, double
     *factor = 1;
 }
 
-#define X(name, help) const ny_scale ny_scale_##name = {#name, help, fit_##name};
-NY_SCALE_LIST(X)
+#define X(name, help) const ny_scale ny_scale_##name = {#name, help, fit_##name, NULL, 0};
+NY_SCALE_STRAIGHT(X)
 #undef X
 
-#define X(name, help) &ny_scale_##name,
-NY_FAMILY(ny_scale, ny_scale, NY_SCALE_LIST(X))
+#define X(name, ...) &ny_scale_##name,
+NY_FAMILY(ny_scale, ny_scale, NY_SCALE_STRAIGHT(X) NY_SCALE_ORDERED(X))
 #undef X
 
 enum { PIECE = 1 << 14 }; /* numbers of a piece */
 
-ny_status ny_scale_begin(ny_ctx *ctx, int64_t d, bool sparse, ny_scale_acc *acc) {
+/* 2048 for up to 128 inputs, then less, so that all sketches together take 2 MB for each of their levels. */
+static int64_t sketch_size(int64_t d) {
+    int64_t size = 2048;
+    while (size > 256 && size * d > 2048 * 128) size /= 2;
+    return size;
+}
+
+/* A buffer for each level, the open one, and one more while two become one. */
+double ny_scale_sketch_bytes(const ny_scale *scale, int64_t d, double rows) {
+    double size = (double)sketch_size(d);
+    return scale->order ? 8 * (double)d * size * (2 + log2(1 + rows / size)) : 0;
+}
+
+double ny_scale_bend_bytes(const ny_scale *scale, int64_t d, double rows) {
+    return scale == &ny_scale_quantile ? 16 * (double)d * fmin(rows, NY_KNOTS) : 0;
+}
+
+static ny_status check_dense(ny_ctx *ctx, const ny_scale *scale, bool sparse) {
+    ny_status st = NY_OK;
+    NY_CHECK(ctx, !scale->order || !sparse, NY_ERR_USAGE,
+             "--scale %s goes by the order of the values, and of sparse inputs most are 0: use standard, range or none",
+             scale->name);
+done:
+    return st;
+}
+
+ny_status ny_scale_begin(ny_ctx *ctx, const ny_scale *scale, int64_t d, bool sparse, ny_scale_acc *acc) {
     ny_status st = NY_OK;
     *acc = (ny_scale_acc){.d = d, .sparse = sparse};
+    NY_TRY(check_dense(ctx, scale, sparse));
+    if (scale->order) NY_NEW(ctx, acc->sketch, d);
+    for (int64_t j = 0; j < d && acc->sketch; j++) NY_TRY(ny_sketch_begin(ctx, sketch_size(d), &acc->sketch[j]));
     NY_NEW(ctx, acc->stats, d);
     for (int64_t j = 0; j < d && !sparse; j++) acc->stats[j].least = INFINITY, acc->stats[j].largest = -INFINITY;
-    if (sparse) return st;
+    if (sparse) goto done;
     NY_NEW_RAW(ctx, acc->origin, d);
     NY_NEW_RAW(ctx, acc->mean, d);
     NY_NEW_RAW(ctx, acc->least, d);
@@ -57,6 +87,8 @@ done:
 }
 
 void ny_scale_acc_clear(ny_scale_acc *acc) {
+    for (int64_t j = 0; j < acc->d && acc->sketch; j++) ny_sketch_clear(&acc->sketch[j]);
+    ny_free(acc->sketch);
     ny_free(acc->stats);
     ny_free(acc->origin);
     ny_free(acc->mean);
@@ -123,11 +155,26 @@ static void join(ny_scale_acc *acc, int64_t count) {
     acc->count += count;
 }
 
-void ny_scale_add(ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, int64_t count) {
+/* The rows of a piece, input by input while they are in the cache. */
+static ny_status add_to_sketches(ny_ctx *ctx, ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, int64_t first,
+                                 int64_t count) {
+    ny_status st = NY_OK;
+    int64_t d = acc->d;
+    for (int64_t j = 0; j < d; j++)
+        if (!rows) NY_TRY(ny_sketch_add(ctx, &acc->sketch[j], X->x + j + first * d, d, count));
+        else
+            for (int64_t k = first; k < first + count; k++)
+                NY_TRY(ny_sketch_add(ctx, &acc->sketch[j], X->x + j + rows[k] * d, d, 1));
+done:
+    return st;
+}
+
+ny_status ny_scale_add(ny_ctx *ctx, ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, int64_t count) {
+    ny_status st = NY_OK;
     if (acc->sparse) {
         for (int64_t k = 0; k < count; k++) add_sparse(acc, X, rows ? rows[k] : k);
         acc->count += count;
-        return;
+        return st;
     }
     if (acc->count == 0 && count > 0)
         memcpy(acc->origin, X->x + (rows ? rows[0] : 0) * acc->d, (size_t)acc->d * sizeof *acc->origin);
@@ -136,10 +183,14 @@ void ny_scale_add(ny_scale_acc *acc, const ny_matrix *X, const int64_t *rows, in
         int64_t size = count - k < piece ? count - k : piece;
         measure(acc, X, rows, k, size);
         join(acc, size);
+        if (acc->sketch) NY_TRY(add_to_sketches(ctx, acc, X, rows, k, size));
     }
+done:
+    return st;
 }
 
-void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, ny_scaling *out) {
+/* Shift and factor of every input, from moments and ends. */
+static void fit_straight(const ny_scale_acc *acc, const ny_scale *scale, ny_scaling *out) {
     bool sparse = acc->sparse;
     double *shift = out->shift, *factor = out->factor;
     out->constant = 0;
@@ -155,13 +206,49 @@ void ny_scale_end(const ny_scale_acc *acc, const ny_scale *scale, ny_scaling *ou
     }
 }
 
+/* The inputs in order: from their sketches, or from the rows of X. */
+static ny_status fit_order(ny_ctx *ctx, const ny_scale *scale, const ny_sketch *sketch, const ny_matrix *X,
+                           const int64_t *rows, int64_t count, ny_scaling *out) {
+    ny_status st = NY_OK;
+    ny_ordered v = {0};
+    int64_t d = X->d;
+    NY_TRY(ny_bend_begin(ctx, d, out->bend));
+    for (int64_t j = 0; j < d; j++) {
+        double error = 0;
+        if (sketch) NY_TRY(ny_sketch_order(ctx, &sketch[j], &v));
+        else NY_TRY(ny_ordered_input(ctx, X, rows, count, j, &v));
+        int64_t distinct = sketch ? sketch[j].distinct : v.n;
+        if (out->factor[j] != 0 && distinct > scale->few) {
+            NY_TRY(scale->order(ctx, &v, j, out, &error));
+            if (sketch) error += (double)(ny_sketch_error(&sketch[j]) + ny_sketch_grain(&sketch[j])) / v.total;
+        }
+        ny_bend_close(out->bend, j);
+        if (ny_bend_has(out->bend, j)) out->error = fmax(out->error, error);
+        ny_ordered_clear(&v);
+    }
+    if (ny_bend_count(out->bend) == 0) ny_bend_clear(out->bend);
+done:
+    ny_ordered_clear(&v);
+    return st;
+}
+
+ny_status ny_scale_end(ny_ctx *ctx, const ny_scale_acc *acc, const ny_scale *scale, ny_scaling *out) {
+    fit_straight(acc, scale->fit ? scale : &ny_scale_standard, out);
+    out->error = 0;
+    return scale->order ? fit_order(ctx, scale, acc->sketch, &(ny_matrix){.d = acc->d}, NULL, 0, out) : NY_OK;
+}
+
 ny_status ny_scale_fit(ny_ctx *ctx, const ny_scale *scale, const ny_matrix *X, const int64_t *rows, int64_t count,
                        ny_scaling *out) {
-    ny_scale_acc acc;
-    ny_status st = ny_scale_begin(ctx, X->d, ny_matrix_is_sparse(X), &acc);
-    if (st != NY_OK) return st;
-    ny_scale_add(&acc, X, rows, count);
-    ny_scale_end(&acc, scale, out);
+    ny_status st = NY_OK;
+    ny_scale_acc acc = {0};
+    const ny_scale *straight = scale->fit ? scale : &ny_scale_standard; /* what is in memory needs no sketch */
+    NY_TRY(check_dense(ctx, scale, ny_matrix_is_sparse(X)));
+    NY_TRY(ny_scale_begin(ctx, straight, X->d, ny_matrix_is_sparse(X), &acc));
+    NY_TRY(ny_scale_add(ctx, &acc, X, rows, count));
+    NY_TRY(ny_scale_end(ctx, &acc, straight, out));
+    if (scale->order) NY_TRY(fit_order(ctx, scale, NULL, X, rows, count, out));
+done:
     ny_scale_acc_clear(&acc);
     return st;
 }

@@ -158,9 +158,9 @@ static ny_status solve_group(fitting *a, ny_group *g, ny_solution *s, ny_profile
     ny_problem problem = ny_group_problem(&sel->now, f, g);
     problem.keep = wants_posterior(sel, rows, f);
     problem.moved = hint ? hint->moved : 0;
-    problem.passing = a->learnt < sel->rows->n;
+    problem.hurry.passing = a->learnt < sel->rows->n;
     bool rival = sel->found.best.valid && sel->found.best.rows == a->learnt && sel->found.best.asked == s->asked;
-    problem.beat = rival ? sel->found.best.value : INFINITY;
+    problem.hurry.beat = rival ? sel->found.best.value : INFINITY;
     problem.spectrum.diag = a->spectrum;
     problem.spectrum.off = a->spectrum ? a->spectrum + ny_factor_drawn(f) : NULL;
     if (training || ny_criterion_true_kernel(sel->now.criterion)) {
@@ -253,6 +253,17 @@ static void keep_judged(const fitting *a, int64_t judged, ny_solution *s) {
         memmove(s->held + j * judged, s->held + j * a->rows->n + a->learnt, (size_t)judged * sizeof *s->held);
 }
 
+/* The spectrum of the landmarks' own kernel matrix. */
+static ny_status add_spectrum(fitting *a) {
+    ny_status st = NY_OK;
+    int64_t drawn = ny_factor_drawn(&a->factor);
+    NY_NEW_RAW(a->sel->ctx, a->spectrum, 2 * drawn);
+    NY_TRY(ny_factor_spectrum(a->sel->ctx, &a->factor, &a->kernel, a->sel->setup->rho == 0, a->spectrum,
+                              a->spectrum + drawn));
+done:
+    return st;
+}
+
 /* The landmarks move into the solution: as the points of its expansion, unless these are the training rows. */
 static void take_landmarks(ny_factor *factor, bool training, ny_solution *s) {
     *(training ? &s->low.apart : &s->f.Z) = factor->Z;
@@ -289,11 +300,8 @@ ny_status ny_fit(const ny_selection *sel, const ny_rows *rows, const ny_landmark
     if (ny_judged_rows(sel, rows) != rows) NY_TRY(add_validation(&a));
     NY_TRY(solution_room(sel, training ? rows->n : factor->m, a.rows->n, s));
     NY_NEW_RAW(ctx, a.W, ny_size3(factor->r, q, 1));
-    if (ny_criterion_spectrum(sel->setup->criterion) && (landmarks < rows->n || ny_selection_cuts(sel))) {
-        int64_t drawn = ny_factor_drawn(factor);
-        NY_NEW_RAW(ctx, a.spectrum, 2 * drawn);
-        NY_TRY(ny_factor_spectrum(ctx, factor, &a.kernel, sel->setup->rho == 0, a.spectrum, a.spectrum + drawn));
-    }
+    if (ny_criterion_spectrum(sel->setup->criterion) && (landmarks < rows->n || ny_selection_cuts(sel)))
+        NY_TRY(add_spectrum(&a));
     a.kind = of_kernel ? NY_OF_KERNEL : ny_setup_kind(&sel->now);
     for (int64_t first = 0; first < q; first += g.q) {
         if (ny_should_stop(ctx)) NY_FAIL(ctx, NY_STOPPED, "stopped");

@@ -50,6 +50,7 @@ static ny_status fill(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows
     if (count == 0) goto done;
     NY_TRY(ny_rows_new(ctx, setup, count, to));
     NY_TRY(ny_matrix_gather(ctx, &raw->X, rows, count, &to->X));
+    if (p->factor) ny_bend_apply(p->bend, &to->X);
     if (p->factor) ny_scale_apply(p->shift, p->factor, &to->X);
     for (int64_t i = 0; i < count; i++) {
         int64_t from = rows[i];

@@ -6,10 +6,12 @@
 #include "read/folds.h"
 #include "read/stream.h"
 #include "rows.h"
+#include "scale/bend.h"
 
 struct ny_passes {
     ny_stream *stream;            /* borrowed from the data */
     const double *shift, *factor; /* scaling; NULL: not yet known, blocks come as they are */
+    const ny_bend *bend;          /* before that */
     double *class_weight;         /* classes */
     int32_t *fold_file;           /* a fold for every row of the file; NULL: drawn */
     int64_t block;                /* rows of a block, at most */

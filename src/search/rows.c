@@ -20,6 +20,7 @@ void ny_rows_clear(ny_rows *rows) {
 void ny_training_rows_clear(ny_training_rows *rows) {
     ny_rows_clear(&rows->all);
     ny_rows_clear(&rows->validation);
+    ny_matrix_clear(&rows->as_read);
     ny_free(rows->class_rows);
     ny_free(rows->copy_of);
     *rows = (ny_training_rows){0};

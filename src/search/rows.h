@@ -43,6 +43,7 @@ typedef struct ny_training_rows {
     int64_t n;           /* how many */
     ny_rows all;         /* they, or a sample of them where they come in passes */
     ny_rows validation;  /* rows to judge by that are not learnt from; n = 0: there are none */
+    ny_matrix as_read;   /* their inputs before they are scaled */
     int64_t set_aside;   /* rows that the last machine after a stop leaves out, for the time they would take */
     int64_t *copy_of;    /* rows of the data: the group of equal rows, -1: alone; NULL: there are no groups */
     int64_t outlying;    /* rows whose targets are outliers to a robust fit */

@@ -31,6 +31,7 @@ typedef struct ny_ball_reach {
     int64_t row;   /* that row, which alone matters then; -1: the ball does */
 } ny_ball_reach;
 
+/* The reach at this lambda, from the ball as ny_ball_radius finds it. */
 ny_status ny_ball_reach_at(ny_ctx *ctx, ny_ball *ball, double lambda, ny_ball_reach *reach);
 
 #endif

@@ -30,6 +30,12 @@ typedef struct ny_landmark_spectrum {
     const double *diag, *off; /* for criteria that ask for them, where the landmarks are not all rows; else NULL */
 } ny_landmark_spectrum;
 
+/* Where a machine need not be known to the last digit (criterion/dense.c). */
+typedef struct ny_hurry {
+    bool passing; /* it is of some of the rows: only its value counts */
+    double beat;  /* and that only if it is less than this one of another machine; INFINITY: there is none */
+} ny_hurry;
+
 typedef struct ny_problem { /* a problem; rows are columns of G */
     int64_t r, n, q;
     double *G; /* r x n, leading dimension ldg, column i scaled by u_i; a criterion may overwrite it */
@@ -50,9 +56,8 @@ typedef struct ny_problem { /* a problem; rows are columns of G */
     struct ny_moments *fold_moments; /* folds: instead of G, u and Y, where rows are not in memory; else NULL */
     double rest; /* sum of u_i^2 (kappa(x_i,x_i) - |g_i|^2): the part of the kernel outside the factor */
     ny_landmark_spectrum spectrum;
-    bool keep;    /* the posterior will be asked for (criterion/dense.c) */
-    bool passing; /* a machine of some of the rows: only its value counts, and that only if it is less than */
-    double beat;  /* that of another one; INFINITY: there is none (criterion/dense.c) */
+    bool keep; /* the posterior will be asked for (criterion/dense.c) */
+    ny_hurry hurry;
     /* --expansion training: the machine to judge uses the true kernel on X (d x n); else NULL. */
     const ny_kernel_params *kernel;
     const ny_matrix *X;

@@ -39,28 +39,38 @@ done:
     return st;
 }
 
-/* The columns that are kept; X->d stays for now. */
-static void keep_columns(const int64_t *column, const bool *kept, ny_matrix *X) {
+/* The inputs that stay; X->d stays for now. */
+static void keep_inputs(const bool *stays, ny_matrix *X) {
     for (int64_t i = 0, to = 0; i < X->n; i++)
         for (int64_t j = 0; j < X->d; j++)
-            if (kept[column[j]]) X->x[to++] = X->x[j + i * X->d];
+            if (stays[j]) X->x[to++] = X->x[j + i * X->d];
 }
 
 /* Takes the dropped columns out of the rows, the scaling and the schema. */
-static void take_out(const int64_t *column, const bool *kept, ny_matrix *X, ny_matrix *validation, ny_model *model) {
+static ny_status take_out(ny_ctx *ctx, const int64_t *column, const bool *kept, ny_training_rows *rows,
+                          ny_model *model) {
+    ny_status st = NY_OK;
+    ny_matrix *X = &rows->all.X, *validation = &rows->validation.X;
     int64_t d = 0, more = 0;
-    keep_columns(column, kept, X);
-    keep_columns(column, kept, validation);
+    bool *stays = NULL;
+    NY_NEW_RAW(ctx, stays, X->d);
+    for (int64_t j = 0; j < X->d; j++) stays[j] = kept[column[j]];
+    ny_bend_keep(&model->bend, stays);
+    keep_inputs(stays, X);
+    keep_inputs(stays, validation);
     for (int64_t j = 0; j < X->d; j++) {
-        if (!kept[column[j]]) continue;
+        if (!stays[j]) continue;
         model->shift[d] = model->shift[j];
         model->range[d] = model->range[j];
         model->factor[d++] = model->factor[j];
     }
     for (int64_t j = 0; j < X->d; j++) /* the largest values follow the least ones */
-        if (kept[column[j]]) model->range[d + more++] = model->range[j + X->d];
+        if (stays[j]) model->range[d + more++] = model->range[j + X->d];
     X->d = validation->d = d;
     ny_schema_keep(&model->schema, kept);
+done:
+    ny_free(stays);
+    return st;
 }
 
 ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_training_rows *rows,
@@ -89,7 +99,7 @@ ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, n
     }
     ny_scale_apply(shift, factor, X);
     ny_scale_apply(shift, factor, validation);
-    if (dropped && !model->schema.sparse && !data->stream) take_out(column, kept, X, validation, model);
+    if (dropped && !model->schema.sparse && !data->stream) NY_TRY(take_out(ctx, column, kept, rows, model));
 done:
     ny_free(column);
     ny_free(scale);

@@ -21,6 +21,7 @@
 #include "exact_choose.h"
 #include "options/limits.h"
 #include "plan_exact.h"
+#include "scale/scale.h"
 #include "search/ard.h"
 #include "search/search.h"
 #include "solver/machine.h"
@@ -91,6 +92,9 @@ static double pass_bytes(const ny_job *job, int64_t m, double limit, ny_plan *pl
     double tiles = (double)ny_threads() * 256 * 8 * k,
            per_input = (double)data->X.d * 80 + (NAMED + WRITTEN) * (double)data->schema.columns;
     if (options->fold_file[0]) tiles += 4 * rows; /* the one thing kept for every row */
+    const ny_scale *scale = ny_scale_find(options->scale);
+    per_input += ny_scale_bend_bytes(scale, data->X.d, rows);
+    choice = fmax(choice, ny_scale_sketch_bytes(scale, data->X.d, rows)); /* they are gone before the sample comes */
     return NY_BASE_BYTES + fmax(choice, sample_row * sample) + machines * moments + ladder + block_row * block + tiles +
            per_input;
 }
@@ -130,11 +134,12 @@ static double bytes_needed(const ny_job *job, int64_t m, double limit) {
     if (posterior) machine += 2 * k * k + n * s.q * 2; /* the best machine's and that of the next; leverages */
     double targets = n * (s.q * 5 + 7), tiles = (double)ny_threads() * (256 + s.q) * k;
     double inputs = s.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
+    inputs += ny_scale_bend_bytes(ny_scale_find(job->options->scale), data->X.d, n) / 8;
     double buffers = fmin(NY_BLAS_BYTES / 2.0, n * k), columns = (double)data->schema.columns;
     double search = targets + s.together * (machine + tiles) + waiting_numbers(job, &s, posterior);
-    if (job->judged && job->judged->n) { /* their inputs; features behind copies of all others; targets and outputs */
+    if (job->judged && job->judged->n) { /* inputs, read and scaled; features behind copies of all others; targets */
         double rows = (double)job->judged->n;
-        x += (double)ny_matrix_bytes(&job->judged->X) / 2;
+        x += (double)ny_matrix_bytes(&job->judged->X);
         search += s.together * (n + rows) * s.m + rows * (s.q * 5 + 7);
     }
     return NY_BASE_BYTES + NAMED * columns + 2 * x + 8 * inputs + fmax(buffers + 8 * search, WRITTEN * columns);

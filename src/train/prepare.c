@@ -256,33 +256,80 @@ done:
     return st;
 }
 
-ny_status ny_finish_scale(ny_ctx *ctx, const ny_schema *schema, int64_t constant, ny_model *model) {
+ny_status ny_check_constant(ny_ctx *ctx, const ny_schema *schema, int64_t constant, ny_record *record) {
     ny_status st = NY_OK;
-    int64_t inputs = schema->inputs, at = 0;
-    NY_CHECK(ctx, constant < inputs, NY_ERR_DATA, "every input has one value only: there is nothing to learn from");
+    NY_CHECK(ctx, constant < schema->inputs, NY_ERR_DATA,
+             "every input has one value only: there is nothing to learn from");
     if (constant)
-        NY_TRY(ny_record_note(ctx, model->record, "%lld of %lld inputs have one value only and are ignored",
-                              (long long)constant, (long long)inputs));
-    for (int64_t c = 0; c < schema->columns && ny_scale_find(model->options->scale) == &ny_scale_standard; c++) {
+        NY_TRY(ny_record_note(ctx, record, "%lld of %lld inputs have one value only and are ignored",
+                              (long long)constant, (long long)schema->inputs));
+done:
+    return st;
+}
+
+ny_status ny_finish_scale(ny_ctx *ctx, const ny_scale *scale, const ny_schema *schema, const ny_scaling *fitted,
+                          ny_record *record) {
+    ny_status st = NY_OK;
+    char *name = ny_strdup(ctx, scale->name);
+    if (!name) NY_FAIL(ctx, NY_ERR_MEMORY, "out of memory");
+    ny_free(record->origin.scale);
+    record->origin.scale = name;
+    record->origin.rank_error = scale == &ny_scale_quantile ? fitted->error : NAN;
+    bool together = scale == &ny_scale_standard || scale->order;
+    for (int64_t c = 0, at = 0; c < schema->columns && together; c++) {
         int64_t levels = schema->column[c].levels;
-        if (levels) ny_scale_together(levels, model->factor + at);
+        if (levels) ny_scale_together(levels, fitted->factor + at);
         at += levels ? levels : 1;
     }
 done:
     return st;
 }
 
-ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_training *t, ny_model *model) {
+ny_status ny_prepare_scale(ny_ctx *ctx, const ny_data *data, const ny_scale *scale, ny_training *t, ny_model *model) {
     ny_status st = NY_OK;
-    NY_NEW(ctx, model->shift, data->X.d);
-    NY_NEW(ctx, model->factor, data->X.d);
-    NY_NEW(ctx, model->range, 2 * data->X.d);
-    ny_scaling fitted = {.shift = model->shift, .factor = model->factor, .range = model->range};
-    NY_TRY(ny_scale_fit(ctx, ny_scale_find(model->options->scale), &data->X, rows, t->rows.all.n, &fitted));
-    NY_TRY(ny_finish_scale(ctx, &data->schema, fitted.constant, model));
-    NY_TRY(ny_matrix_gather(ctx, &data->X, rows, t->rows.all.n, &t->rows.all.X));
-    ny_scale_apply(model->shift, model->factor, &t->rows.all.X);
-    ny_scale_apply(model->shift, model->factor, &t->rows.validation.X);
-done:
+    ny_rows *all = &t->rows.all;
+    ny_bend bend = {0};
+    ny_matrix X = {0}, judged = {0};
+    ny_scaling fitted = {.bend = &bend};
+    if (t->rows.as_read.n == 0) { /* the first time */
+        t->rows.as_read = t->rows.validation.X;
+        t->rows.validation.X = (ny_matrix){0};
+    }
+    NY_NEW(ctx, fitted.shift, data->X.d);
+    NY_NEW(ctx, fitted.factor, data->X.d);
+    NY_NEW(ctx, fitted.range, 2 * data->X.d);
+    NY_TRY(ny_scale_fit(ctx, scale, &data->X, all->id, all->n, &fitted));
+    if (!model->shift) NY_TRY(ny_check_constant(ctx, &data->schema, fitted.constant, model->record));
+    NY_TRY(ny_matrix_gather(ctx, &data->X, all->id, all->n, &X));
+    if (t->rows.as_read.n > 0) NY_TRY(ny_matrix_copy(ctx, &t->rows.as_read, &judged));
+    NY_TRY(ny_finish_scale(ctx, scale, &data->schema, &fitted, model->record));
+    ny_bend_apply(&bend, &X);
+    ny_bend_apply(&bend, &judged);
+    ny_scale_apply(fitted.shift, fitted.factor, &X);
+    ny_scale_apply(fitted.shift, fitted.factor, &judged);
+    ny_matrix_clear(&all->X);
+    ny_matrix_clear(&t->rows.validation.X);
+    ny_bend_clear(&model->bend);
+    ny_free(model->shift);
+    ny_free(model->factor);
+    ny_free(model->range);
+    all->X = X;
+    t->rows.validation.X = judged;
+    model->bend = bend;
+    model->shift = fitted.shift;
+    model->factor = fitted.factor;
+    model->range = fitted.range;
     return st;
+done:
+    ny_matrix_clear(&X);
+    ny_matrix_clear(&judged);
+    ny_bend_clear(&bend);
+    ny_free(fitted.shift);
+    ny_free(fitted.factor);
+    ny_free(fitted.range);
+    return st;
+}
+
+ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_model *model) {
+    return ny_prepare_scale(ctx, data, ny_scale_find(model->options->scale), t, model);
 }

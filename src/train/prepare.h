@@ -4,6 +4,7 @@
 
 #include "model/record.h"
 #include "plan.h"
+#include "scale/scale.h"
 #include "training.h"
 
 /* Task, classes, kernel and the other members by name. */
@@ -11,7 +12,12 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
 /* Weights, folds, codes; rows: those of positive weight, sorted by fold (to be freed). */
 ny_status ny_prepare_rows(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_model *model, int64_t **rows);
 /* The inputs of those rows, scaled. */
-ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, const int64_t *rows, ny_training *t, ny_model *model);
+ny_status ny_prepare_inputs(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_model *model);
+/* The same with that scale, again and again if need be: t->rows.all.X is made anew from the data, and the model gets
+ * the scaling. Both stay as they were when it fails. It costs a copy of the inputs, two looks at each for its moments
+ * and, for a scale that goes by the order, a sort of each column and a search among at most NY_KNOTS for each value.
+ * Only for rows in memory, and before inputs are weighed. */
+ny_status ny_prepare_scale(ny_ctx *ctx, const ny_data *data, const ny_scale *scale, ny_training *t, ny_model *model);
 
 /* Instead of the last two, for rows in passes: t->passes, and a sample as t->rows.all. */
 ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *plan, ny_training *t, ny_model *model);
@@ -31,8 +37,11 @@ ny_status ny_prepare_apart(ny_ctx *ctx, const ny_data *data, const ny_training_r
                            int32_t *fold);
 /* Weights of 0 may have taken out a whole class, or all folds but one, where there must be two. */
 ny_status ny_check_kept(ny_ctx *ctx, const ny_data *data, const ny_rows *all, bool folds);
-/* After the scaling of each input by itself: inputs with one value only are an error if all are such, else a note;
- * those of one categorical column are scaled together. */
-ny_status ny_finish_scale(ny_ctx *ctx, const ny_schema *schema, int64_t constant, ny_model *model);
+/* Inputs with one value only are an error if all are such, else a note. */
+ny_status ny_check_constant(ny_ctx *ctx, const ny_schema *schema, int64_t constant, ny_record *record);
+/* After the scaling of each input by itself: those of one categorical column are scaled together, where the scale has
+ * them as `standard` does. The record tells the scale. */
+ny_status ny_finish_scale(ny_ctx *ctx, const ny_scale *scale, const ny_schema *schema, const ny_scaling *fitted,
+                          ny_record *record);
 
 #endif

@@ -17,12 +17,13 @@ static ny_status first_pass(ny_ctx *ctx, ny_training *t, const ny_data *data, ny
     ny_scale_acc acc = {0};
     ny_rows block = {0};
     double weight = 0, sum = 0;
-    NY_TRY(ny_scale_begin(ctx, data->X.d, data->sparse, &acc));
+    const ny_scale *scale = ny_scale_find(model->options->scale);
+    NY_TRY(ny_scale_begin(ctx, scale, data->X.d, data->sparse, &acc));
     NY_TRY(ny_passes_begin(ctx, &t->setup, &t->rows, t->passes));
     for (;;) {
         NY_TRY(ny_passes_next(ctx, &t->setup, &t->rows, t->passes, &block));
         if (block.n == 0) break;
-        ny_scale_add(&acc, &block.X, NULL, block.n);
+        NY_TRY(ny_scale_add(ctx, &acc, &block.X, NULL, block.n));
         for (int64_t i = 0; i < block.n; i++) {
             ny_row_sampler_offer(sampler, block.id[i], block.code ? block.code[i] : 0);
             weight += block.u[i] * block.u[i];
@@ -35,9 +36,10 @@ static ny_status first_pass(ny_ctx *ctx, ny_training *t, const ny_data *data, ny
     }
     NY_CHECK(ctx, t->rows.n >= 2, NY_ERR_DATA, "only %lld of %lld rows have a weight above 0: at least 2 are needed",
              (long long)t->rows.n, (long long)data->rows);
-    ny_scaling fitted = {.shift = model->shift, .factor = model->factor, .range = model->range};
-    ny_scale_end(&acc, ny_scale_find(model->options->scale), &fitted);
-    NY_TRY(ny_finish_scale(ctx, &data->schema, fitted.constant, model));
+    ny_scaling fitted = {.shift = model->shift, .factor = model->factor, .range = model->range, .bend = &model->bend};
+    NY_TRY(ny_scale_end(ctx, &acc, scale, &fitted));
+    NY_TRY(ny_check_constant(ctx, &data->schema, fitted.constant, model->record));
+    NY_TRY(ny_finish_scale(ctx, scale, &data->schema, &fitted, model->record));
     *mean = sum / weight;
 done:
     ny_scale_acc_clear(&acc);
@@ -112,6 +114,7 @@ ny_status ny_prepare_stream(ny_ctx *ctx, const ny_data *data, const ny_plan *pla
     NY_TRY(ny_row_sampler_init(ctx, t->setup.classes ? t->setup.classes : 1, t->rows.class_rows,
                                plan->sample < data->rows ? plan->sample : data->rows, t->setup.seed, &sampler));
     NY_TRY(first_pass(ctx, t, data, model, &sampler, &mean, &largest));
+    p->bend = &model->bend;
     p->shift = model->shift;
     p->factor = model->factor;
     if (!t->setup.classes && t->setup.rho == 0) t->rows.origin = mean;

@@ -229,10 +229,10 @@ static ny_status follow_all(ny_ctx *ctx, const ny_data *data, ny_training *t, ny
     }
     record->rows = sel->rows->n;
     record->inputs = sel->rows->all.X.d;
-    record->origin = (ny_origin){.landmarks = factor.m,
-                                 .rank = factor.r,
-                                 .kernel_kept = factor.kept,
-                                 .exact = landmarks >= sel->rows->n && !ny_selection_cuts(sel)};
+    record->origin.landmarks = factor.m;
+    record->origin.rank = factor.r;
+    record->origin.kernel_kept = factor.kept;
+    record->origin.exact = landmarks >= sel->rows->n && !ny_selection_cuts(sel);
     record->spent.seconds_landmarks = factor.seconds;
     record->seed = sel->setup->seed;
     record->threads = ny_threads();

@@ -58,7 +58,7 @@ ny_status ny_session_prepare(ny_ctx *ctx, const ny_data *data, ny_training *t, n
     if (ny_setup_apart(setup)) NY_TRY(ny_machines_plan(ctx, &job, t, plan));
     else NY_TRY(ny_plan_make(ctx, &job, plan));
     if (data->stream) NY_TRY(ny_prepare_stream(ctx, data, plan, t, model));
-    else NY_TRY(ny_prepare_inputs(ctx, data, rows, t, model));
+    else NY_TRY(ny_prepare_inputs(ctx, data, t, model));
     NY_TRY(ny_bandwidth_resolve(ctx, &t->rows.all, &t->setup.bandwidth));
     NY_TRY(ny_prepare_losses(ctx, t, &model->record->loss));
     NY_TRY(ny_confidence_begin(ctx, setup, &t->rows.all, model));

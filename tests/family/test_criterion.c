@@ -151,9 +151,11 @@ static void test_scales(void **state) {
             rows[i] = i;
             X.x[i * D] = i, X.x[1 + i * D] = 1e9 + i % 7, X.x[2 + i * D] = 42, X.x[3 + i * D] = 1e-200 * (i % 5);
         }
-        ny_scaling fitted = {.shift = shift, .factor = factor};
+        ny_bend bend = {0};
+        ny_scaling fitted = {.shift = shift, .factor = factor, .bend = &bend};
         must(ctx, ny_scale_fit(ctx, ny_scale_at(k), &X, rows, ROWS, &fitted));
         assert_int_equal(fitted.constant, 1);
+        ny_bend_apply(&bend, &X);
         ny_scale_apply(shift, factor, &X);
         for (int i = 0; i < D * ROWS; i++) {
             assert_true(isfinite(X.x[i]));
@@ -163,6 +165,11 @@ static void test_scales(void **state) {
         if (ny_scale_at(k) != &ny_scale_none) assert_true(square[2] == 0);
         if (ny_scale_at(k) == &ny_scale_standard)
             for (int j = 0; j < 2; j++) assert_close(mean[j], 0, 1e-6), assert_close(square[j], 1, 1e-6);
+        if (ny_scale_at(k)->order) { /* the order stays */
+            assert_true(ny_bend_value(&bend, 0, 3) < ny_bend_value(&bend, 0, 3.5) && factor[0] > 0);
+            assert_true(ny_bend_value(&bend, 0, 3.5) < ny_bend_value(&bend, 0, 4));
+        }
+        ny_bend_clear(&bend);
         ny_matrix_clear(&X);
     }
     ny_ctx_free(ctx);

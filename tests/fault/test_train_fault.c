@@ -407,6 +407,8 @@ static void landmarks(void **state) {
     train_with(sparse, "landmarks=8 kernel=rbf bandwidth=zhang machine=l2svm expansion=active");
     train_with(several, "landmarks=all kernel=rbf bandwidth=1 C=1 machine=svm expansion=active");
     train_with(sparse, "landmarks=all kernel=rbf bandwidth=1 scale=range");
+    static const char *const ordered[] = {"quantile", "robust", "log"};
+    for (int k = 0; k < 3; k++) train_with(several, "landmarks=8 kernel=rbf bandwidth=1 C=1 scale=%s", ordered[k]);
     train_with(several, "landmarks=8 kernel=rbf bandwidth=1 bound=yes"); /* failures in the bound are notes */
     train_with(several, "landmarks=8 kernel=rbf bandwidth=1 solver=cg class-weight=balanced");
     train_with(sparse, "landmarks=8 kernel=rbf bandwidth=1 solver=cg machine=krr");
@@ -442,7 +444,9 @@ static void relevance(void **state) {
     train_with(regression, "select-inputs=yes landmarks=6 kernel=rbf bandwidth=1 C=-2:2:2");
     train_with(several, "ard=yes landmarks=4 kernel=linear criterion=cv folds=3 multiclass=ovo");
     train_with(sparse, "select-inputs=yes landmarks=5 kernel=rbf bandwidth=1 C=1");
-    job j = {.options = options_of("select-inputs=yes landmarks=6 kernel=rbf bandwidth=1 C=1 bound=yes")}, s = j;
+    job j = {.options =
+                 options_of("select-inputs=yes landmarks=6 kernel=rbf bandwidth=1 C=1 bound=yes scale=quantile")},
+        s = j;
     ny_data *data = NULL;
     ny_model *model = NULL;
     must(ctx, ny_data_read(ctx, table, j.options, NULL, &data));
@@ -468,6 +472,7 @@ static void passes(void **state) {
     static const char *const texts[] = {
         "stream=yes criterion=cv folds=3 landmarks=6 kernel=rbf bandwidth=1",
         "stream=yes criterion=cv folds=3 landmarks=6 search=grid bandwidth=0:1:1 C=1 rank=4",
+        "stream=yes criterion=cv folds=3 landmarks=6 kernel=rbf bandwidth=1 C=1 scale=quantile",
         "stream=yes folds=3 landmark-method=uniform landmarks=6 bandwidth=zhang class-weight=balanced",
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {

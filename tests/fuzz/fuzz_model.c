@@ -27,7 +27,7 @@ static void try_meta(ny_ctx *ctx, const uint8_t *bytes, size_t size) {
     ny_model *model = NULL;
     ny_model_layout layout;
     if (ny_model_new(ctx, &model) == NY_OK && meta && ny_meta_read(ctx, meta, model, &layout) == NY_OK &&
-        ny_meta_write(ctx, model, &again) != NY_OK)
+        ny_meta_write(ctx, model, layout.landmarks, &again) != NY_OK)
         __builtin_trap();
     json_decref(meta);
     json_decref(again);

@@ -176,8 +176,8 @@ static void test_on_the_way(void **state) {
                 G[a + b * ROWS] = exp(-(d0 * d0 + d1 * d1) / 2);
             }
         ny_problem P = {.r = ROWS, .n = ROWS, .q = 1, .G = G, .ldg = ROWS, .u = u, .Y = y, .bias = true};
-        P.passing = way > 0;
-        P.beat = way == 2 ? 1e-3 : INFINITY;
+        P.hurry.passing = way > 0;
+        P.hurry.beat = way == 2 ? 1e-3 : INFINITY;
         void *job = NULL;
         C[way] = 0;
         value[way] = INFINITY;

@@ -251,15 +251,17 @@ static void test_holdout(void **state) {
         }
 }
 
-/* held_out with the true kernel at hand. */
-static void held_out_exact(set *s, double sigma, double C, double *F) {
+/* held_out by fbif with the true kernel at hand, from the final machine. */
+static void held_out_exact(ny_criterion_kind kind, set *s, double sigma, double C, double *F) {
     ny_kernel_params kernel = {.kernel = &ny_kernel_rbf, .bandwidth = sigma};
     ny_matrix X = {.d = INPUTS, .n = s->n, .x = s->X};
     ny_judge judge;
+    double w[MOST], b;
     ny_problem *P = problem_of(s);
     P->kernel = &kernel;
     P->X = &X;
-    must(ctx, ny_judge_new(ctx, &ny_criterion_fbif, NY_CLOSED_FORM, P, 1, &judge));
+    must(ctx, ny_judge_new(ctx, &ny_criterion_fbif, kind, P, 1, &judge));
+    if (judge.exact) must(ctx, ny_path_solve(ctx, judge.exact, &C, w, &b));
     must(ctx, ny_judge_held(ctx, &judge, &(ny_C_list){1, false, &C}, F));
     ny_judge_clear(&judge);
 }
@@ -277,7 +279,7 @@ static void test_exact_influence_ends(void **state) {
         held_out(&ny_criterion_fbif, NY_CLOSED_FORM, &s, C, F[1]);
         assert_same(s.n, F[1], F[0], 1e-8);
         if (s.r < s.n) continue;
-        held_out_exact(&s, 1, C, F[1]);
+        held_out_exact(NY_CLOSED_FORM, &s, 1, C, F[1]);
         assert_same(s.n, F[1], F[0], 1e-6); /* 1e-12 on the diagonal of the test's own factor */
     }
 }
@@ -295,7 +297,7 @@ static void test_exact_influence(void **state) {
         make_features(&s, r, 1);
         s.bias = false;
         double lambda = 1 / (C * (double)n), t = (double)s.folds, m = (double)n / t;
-        held_out_exact(&s, 1, C, F);
+        held_out_exact(NY_CLOSED_FORM, &s, 1, C, F);
         for (int64_t i = 0; i < n; i++)
             for (int64_t j = 0; j < n; j++) K[i + j * n] = rbf(s.X + i * INPUTS, s.X + j * INPUTS, 1);
         memcpy(L, K, sizeof K);
@@ -325,19 +327,6 @@ static void test_exact_influence(void **state) {
     }
 }
 
-/* held_out of a machine of any loss with the true kernel at hand. */
-static void held_out_newton(set *s, double sigma, double C, double *F) {
-    ny_kernel_params kernel = {.kernel = &ny_kernel_rbf, .bandwidth = sigma};
-    ny_matrix X = {.d = INPUTS, .n = s->n, .x = s->X};
-    ny_judge judge;
-    ny_problem *P = problem_of(s);
-    P->kernel = &kernel;
-    P->X = &X;
-    must(ctx, ny_judge_new(ctx, &ny_criterion_fbif, NY_ITERATIVE, P, 1, &judge));
-    must(ctx, ny_judge_held(ctx, &judge, &(ny_C_list){1, false, &C}, F));
-    ny_judge_clear(&judge);
-}
-
 /* Of any loss, too, fbif is bif where the low rank is the whole kernel, and where that is all that is known of it. */
 static void test_exact_newton_ends(void **state) {
     (void)state;
@@ -351,7 +340,7 @@ static void test_exact_newton_ends(void **state) {
             held_out(&ny_criterion_fbif, NY_ITERATIVE, &s, 2, F[1]);
             assert_same(s.n, F[1], F[0], 1e-7);
             if (s.r < s.n) continue;
-            held_out_newton(&s, 1, 2, F[1]);
+            held_out_exact(NY_ITERATIVE, &s, 1, 2, F[1]);
             assert_same(s.n, F[1], F[0], 1e-4); /* both machines are as near to the minimum as a search has them */
         }
 }
@@ -376,7 +365,7 @@ static void test_exact_newton(void **state) {
         double lambda = 1 / (2 * C * (double)n), t = (double)s.folds, m = (double)n / t;
         descend(&all, C, w, &b);
         outputs(&all, w, b, f);
-        held_out_newton(&s, 1, C, F);
+        held_out_exact(NY_ITERATIVE, &s, 1, C, F);
         for (int64_t i = 0; i < n; i++) all.loss.loss->at(&all.loss, 1, &all.y[i], &f[i], &value, &d1[i], &d2[i]);
         for (int64_t k = 0; k < s.folds; k++) {
             for (int64_t i = 0; i < n; i++) {
@@ -391,6 +380,70 @@ static void test_exact_newton(void **state) {
             }
             dense_solve(n, 1, L, B);
             for (int64_t i = s.start[k]; i < s.start[k + 1]; i++) assert_close(F[i], f[i] + B[i] / (1 - t), 1e-5);
+        }
+    }
+}
+
+/* Of any loss: bif where the true kernel is not known but by its low rank, the closed form where the loss is squared.
+ */
+static void test_exact_influence_of_any_loss(void **state) {
+    (void)state;
+    static set s;
+    double F[2][MOST];
+    for (int64_t k = 0; ny_machine_at(k); k++)
+        for (int c = 0; c < 4; c++) {
+            double C = c & 1 ? 10 : 0.7;
+            make_rows(&s, ny_machine_at(k), 60, 5, c & 2, 0.3);
+            make_features(&s, 12, 1);
+            held_out(&ny_criterion_bif, NY_ITERATIVE, &s, C, F[0]);
+            held_out(&ny_criterion_fbif, NY_ITERATIVE, &s, C, F[1]);
+            assert_same(s.n, F[1], F[0], 1e-5);
+            if (s.loss.loss != &ny_loss_squared) continue;
+            held_out_exact(NY_CLOSED_FORM, &s, 1, C, F[0]);
+            held_out_exact(NY_ITERATIVE, &s, 1, C, F[1]);
+            assert_same(s.n, F[1], F[0], 1e-6);
+        }
+}
+
+/* Eq. 11 of other losses, without bias, with weights: exact features g, low-rank features V, D = diag(C v loss''),
+ *     b_j = g_j'(n sum_f C v_i loss'_i g_i + m w) / (n - m),     held = f + (I + V'V D)^-1 b
+ * where the n x n matrix itself is inverted. */
+static void test_exact_influence_of_corners(void **state) {
+    (void)state;
+    static set s, whole;
+    static double M[MOST * MOST];
+    const char *const names[] = {"svm", "l2svm", "logistic"};
+    for (int c = 0; c < 6; c++) {
+        double C = c & 1 ? 10 : 0.5, w[MOST], b, f[MOST], d1[MOST], d2[MOST], value, x[MOST], h[MOST], F[MOST], n = 0;
+        make_rows(&s, ny_machine_find(names[c / 2]), 60, 3, true, 0.3);
+        s.bias = false;
+        whole = s;
+        make_features(&s, 8, 1);
+        make_features(&whole, 60, 1);
+        descend(&whole, C, w, &b);
+        outputs(&whole, w, 0, f);
+        held_out_exact(NY_ITERATIVE, &s, 1, C, F);
+        for (int64_t i = 0; i < s.n; i++) {
+            s.loss.loss->at(&s.loss, 1, &s.y[i], &f[i], &value, &d1[i], &d2[i]);
+            n += s.v[i];
+        }
+        for (int64_t k = 0; k < s.folds; k++) {
+            double m = 0;
+            for (int64_t i = s.start[k]; i < s.start[k + 1]; i++) m += s.v[i];
+            for (int64_t a = 0; a < whole.r; a++) {
+                h[a] = m * w[a] / (n - m);
+                for (int64_t i = s.start[k]; i < s.start[k + 1]; i++)
+                    h[a] += n * C * s.v[i] * d1[i] * whole.G[a + i * whole.r] / (n - m);
+            }
+            outputs(&whole, h, 0, x);
+            for (int64_t i = 0; i < s.n; i++)
+                for (int64_t j = 0; j < s.n; j++) {
+                    double low = 0;
+                    for (int64_t a = 0; a < s.r; a++) low += s.G[a + i * s.r] * s.G[a + j * s.r];
+                    M[i + j * s.n] = (i == j) + low * C * s.v[j] * d2[j];
+                }
+            dense_solve(s.n, 1, M, x);
+            for (int64_t i = s.start[k]; i < s.start[k + 1]; i++) assert_close(F[i], f[i] + x[i], 1e-4);
         }
     }
 }
@@ -562,6 +615,8 @@ int main(void) {
         cmocka_unit_test(test_exact_influence),
         cmocka_unit_test(test_exact_influence_ends),
         cmocka_unit_test(test_influence_of_interpolation),
+        cmocka_unit_test(test_exact_influence_of_any_loss),
+        cmocka_unit_test(test_exact_influence_of_corners),
     };
     static const double rho[] = {NAN, INFINITY, 0.4}; /* --bias free, none, penalised */
     int failed = 0;

@@ -25,7 +25,7 @@ except ImportError:  # the first python3 in PATH may not be Debian's, which has 
 import peer
 
 CHECKS = ["ridge", "posterior", "heldout", "lssvm", "nystrom", "metrics", "reading", "libsvm", "plugin", "evidence",
-          "losses", "bias", "surfaces", "path"]
+          "losses", "bias", "surfaces", "path", "scale"]
 
 
 def main():

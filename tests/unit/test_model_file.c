@@ -245,7 +245,7 @@ static void python_opens_it(void **state) {
         "    def __getitem__(self, at): return self.v[at[0] * self.shape[1] + at[1]]\n"
         "meta = json.loads(z.read('meta.json'))\n"
         "f = {n: array(n) for n in ('landmarks', 'beta', 'bias', 'scale_shift', 'scale_factor', 'C', 'calibration')}\n"
-        "assert meta['format'] == 'nysel-model' and meta['format_version'] == 1\n"
+        "assert meta['format'] == 'nysel-model' and meta['format_version'] == 3\n"
         "assert meta['kernel']['name'] == 'laplace'\n"
         "assert f['landmarks'].shape == (4, 3) and f['beta'].shape == (3, 4) and f['bias'].shape == (3,)\n"
         "assert f['landmarks'][1, 2] == math.sin(6.0) / 3\n"

@@ -186,7 +186,7 @@ static void wrong_meta_is_refused(void **state) {
         {SAMPLE_CATEGORIES, "\"deviation_rows\": 343", "\"deviation_rows\": 3.5", "deviation_rows"},
         {SAMPLE_SPARSE, "\"solver\": {", "\"solver\": 7, \"solvers\": {", "solver"},
         {SAMPLE_SPARSE, "\"iterations\": 45", "\"iterations\": -45", "iterations"},
-        {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 3", "made by a newer nysel"},
+        {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 4", "made by a newer nysel"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 0", "format_version"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": \"1\"", "format_version"},
         {SAMPLE_SPARSE, "\"format_version\": 1", "\"format_version\": 99999999999999999999", "integer"},
@@ -367,6 +367,41 @@ static void wrong_arrays_are_refused(void **state) {
             sparse[i].entry, sparse[i].reason);
 }
 
+/* Knots that do not ascend, that belong to no input or to two; a bend of sparse inputs. */
+static void wrong_bends_are_refused(void **state) {
+    (void)state;
+    static const double bad = NAN, far = 9, low = -9;
+    static const struct {
+        const char *entry;
+        int64_t at;
+        double value;
+        const char *reason;
+    } reals[] = {
+        {NY_ENTRY_KNOTS, 0, 1.0 / 3, "do not ascend"}, {NY_ENTRY_KNOTS, 1, 9, "do not ascend"},
+        {NY_ENTRY_KNOTS, 3, 0, "do not ascend"},       {NY_ENTRY_KNOTS_Z, 1, 9, "do not ascend"},
+        {NY_ENTRY_KNOTS_Z, 3, -9, "do not ascend"},    {NY_ENTRY_LOG, 5, -1e-9, "below 0"},
+        {NY_ENTRY_LOG, 3, 1, "knots and a logarithm"},
+    };
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        expect_refusal(load_array(SAMPLE_MULTICLASS, reals[i].entry, 128 + 8 * reals[i].at, &reals[i].value, 8),
+                       reals[i].entry, reals[i].reason);
+    static const int64_t places[][2] = {{0, 1}, {1, 5}, {1, -1}, {2, 3}, {2, 5}, {3, 3}, {3, 5}, {1, INT64_MAX}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        expect_refusal(load_array(SAMPLE_MULTICLASS, NY_ENTRY_KNOTS_PTR, 128 + 8 * places[i][0], &places[i][1], 8),
+                       "ptr", "the knots of the inputs");
+    static const char *const entries[] = {NY_ENTRY_KNOTS, NY_ENTRY_KNOTS_Z, NY_ENTRY_LOG};
+    for (int k = 0; k < 3; k++) {
+        expect_refusal(load_array(SAMPLE_MULTICLASS, entries[k], 128, &bad, 8), entries[k], "not finite");
+        expect_refusal(load_edited(SAMPLE_MULTICLASS, entries[k], NULL, 0, ZIP_CM_STORE), entries[k], entries[k]);
+    }
+    assert_int_equal(load_array(SAMPLE_MULTICLASS, NY_ENTRY_KNOTS, 128 + 8 * 3, &far, 8), NY_OK);
+    assert_int_equal(load_array(SAMPLE_MULTICLASS, NY_ENTRY_KNOTS_Z, 128, &low, 8), NY_OK);
+    /* without this one there is no bend: it cannot be lost, as the archive's list has it or not */
+    assert_int_equal(load_edited(SAMPLE_MULTICLASS, NY_ENTRY_KNOTS_PTR, NULL, 0, ZIP_CM_STORE), NY_OK);
+    expect_refusal(load_meta(SAMPLE_MULTICLASS, "\"sparse\": false", "\"sparse\": true"), "sparse",
+                   "sparse inputs cannot be bent");
+}
+
 static void wrong_shapes_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -460,11 +495,12 @@ static void claimed_entries_are_not_believed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(editing_alone_does_no_harm),     cmocka_unit_test(wrong_meta_is_refused),
-        cmocka_unit_test(deep_or_broken_json_is_refused), cmocka_unit_test(missing_entries_are_named),
-        cmocka_unit_test(wrong_arrays_are_refused),       cmocka_unit_test(wrong_shapes_are_refused),
-        cmocka_unit_test(compressed_entries_are_refused), cmocka_unit_test(claimed_entries_are_not_believed),
-        cmocka_unit_test(too_many_classes_are_refused),   cmocka_unit_test(wrong_confidence_is_refused),
+        cmocka_unit_test(editing_alone_does_no_harm),       cmocka_unit_test(wrong_meta_is_refused),
+        cmocka_unit_test(deep_or_broken_json_is_refused),   cmocka_unit_test(missing_entries_are_named),
+        cmocka_unit_test(wrong_arrays_are_refused),         cmocka_unit_test(wrong_bends_are_refused),
+        cmocka_unit_test(wrong_shapes_are_refused),         cmocka_unit_test(compressed_entries_are_refused),
+        cmocka_unit_test(claimed_entries_are_not_believed), cmocka_unit_test(too_many_classes_are_refused),
+        cmocka_unit_test(wrong_confidence_is_refused),
     };
     return cmocka_run_group_tests_name("hostile model files", tests, setup, teardown);
 }

@@ -76,6 +76,7 @@ static void json_keeps_its_contract(void **state) {
                                       "solver",
                                       "loss",
                                       "inputs",
+                                      "scale",
                                       "seconds",
                                       "peak_bytes",
                                       "predicted_bytes",
@@ -229,7 +230,7 @@ static void summary_is_short_and_complete(void **state) {
         for (int i = 0; i < 20; i++) must(ctx, ny_record_note(ctx, model->record, "note %d", i));
         char *text = NULL;
         must(ctx, ny_model_summary(ctx, model, &text));
-        expect_lines(text, kind == SAMPLE_CATEGORIES ? 29 : 22, parts[kind]); /* one for each kept column */
+        expect_lines(text, kind == SAMPLE_CATEGORIES ? 29 : 23, parts[kind]); /* one for each kept column */
         ny_text_free(text);
         ny_model_free(model);
     }

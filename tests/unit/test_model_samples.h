@@ -114,6 +114,11 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     r->source = ny_strdup(ctx, "data/spam base.csv");
     r->origin.route = ny_strdup(ctx, "landmarks");
     r->origin.why = ny_strdup(ctx, "every row is a landmark");
+    r->origin.rank_error = NAN;
+    if (kind == SAMPLE_MULTICLASS) {
+        r->origin.scale = ny_strdup(ctx, "quantile");
+        r->origin.rank_error = 0.0025;
+    }
     r->criterion = ny_strdup(ctx, kind == SAMPLE_MULTICLASS ? "cv" : "loo");
     if (kind == SAMPLE_CATEGORIES)
         r->bound =
@@ -157,6 +162,15 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
     ny_record_note(ctx, r, "the best C is at the edge of its range: 100%% sure");
     ny_record_note(ctx, r, "column '%s' is constant", "r\xf6t");
     ny_record_note(ctx, r, "third");
+}
+
+/* Three inputs: with knots, straight, with a logarithm. */
+static inline void sample_bend(ny_ctx *ctx, ny_bend *bend) {
+    assert_int_equal(ny_bend_begin(ctx, 3, bend), NY_OK);
+    for (int k = 0; k < 4; k++) assert_int_equal(ny_bend_knot(ctx, bend, k / 3.0, k == 2 ? 1 / 7.0 : k / 7.0), NY_OK);
+    for (int64_t j = 0; j < 3; j++) ny_bend_close(bend, j);
+    bend->log[2] = -1.0 / 3;
+    bend->log[5] = 1e-9;
 }
 
 /* What newer models have beside: the regression and the one of several classes; the others are as older files. */
@@ -223,6 +237,7 @@ static inline ny_model *sample_model(ny_ctx *ctx, sample_kind kind) {
     if (kind == SAMPLE_SPARSE) model->f.kernel.bandwidth = NAN; /* linear: it has none */
     model->shift = sample_numbers(ctx, model->schema.inputs, 3);
     model->factor = sample_numbers(ctx, model->schema.inputs, 4);
+    if (kind == SAMPLE_MULTICLASS) sample_bend(ctx, &model->bend);
     sample_landmarks(ctx, model, m);
     model->f.outputs = outputs[kind];
     model->f.beta = sample_numbers(ctx, m * model->f.outputs, 5);
@@ -388,6 +403,12 @@ static inline const char *model_difference(const ny_model *a, const ny_model *b)
     if ((what = expansion_difference(&a->f, &b->f))) return what;
     SAME(same_block(a->shift, b->shift, a->schema.inputs, sizeof(double)), "shift");
     SAME(same_block(a->factor, b->factor, a->schema.inputs, sizeof(double)), "factor");
+    SAME(a->bend.d == b->bend.d, "bend");
+    SAME(same_block(a->bend.ptr, b->bend.ptr, a->bend.d + 1, sizeof(int64_t)), "bend: ptr");
+    SAME(same_block(a->bend.log, b->bend.log, 2 * a->bend.d, sizeof(double)), "bend: log");
+    int64_t knots = a->bend.d ? a->bend.ptr[a->bend.d] : 0;
+    SAME(same_block(a->bend.x, b->bend.x, knots, sizeof(double)), "bend: knots");
+    SAME(same_block(a->bend.z, b->bend.z, knots, sizeof(double)), "bend: values");
     SAME(same_block(a->range, b->range, 2 * a->schema.inputs, sizeof(double)), "range");
     SAME(same_block(a->C, b->C, outputs, sizeof(double)), "C");
     SAME(same_block(a->quantiles, b->quantiles, outputs, sizeof(double)) && a->link == b->link, "levels, link");

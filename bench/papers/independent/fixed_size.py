@@ -66,9 +66,13 @@ def evaluate(F, FT, Y, folds):
     return wrong, [FT @ W for W in solutions(A, C)]
 
 
-def machines(X, XT, Y, m, kernel, rng):
+def random_landmarks(X, m, rng):
+    return rng.permutation(len(X))[:m]
+
+
+def machines(X, XT, Y, m, kernel, rng, prototypes=entropy_landmarks):
     """For the outputs Y that share rows and prototypes: (test outputs of each one's best point, {point: test outputs})."""
-    Z = X[entropy_landmarks(X, m, rng)]
+    Z = X[prototypes(X, m, rng)]
     folds = krr.folds_of(len(X), 10, rng)
     best, chosen, points = np.full(Y.shape[1], np.inf), np.zeros((len(XT), Y.shape[1])), {}
     for sigma in [None] if kernel == "linear" else np.sqrt(X.shape[1]) * WIDTHS:
@@ -86,12 +90,12 @@ def code_scores(F, codes):
     return F @ codes.T
 
 
-def moc(X, XT, labels, m, kernel, rng, numbers=None):
+def moc(X, XT, labels, m, kernel, rng, numbers=None, prototypes=entropy_landmarks):
     """numbers: whose bits are the classes' codes; 0, 1 .. where not given. The paper does not say which it took."""
     numbers = range(labels.max() + 1) if numbers is None else numbers
     bits = int(max(numbers)).bit_length()
     codes = np.array([[1 if c >> b & 1 else -1 for b in range(bits)] for c in numbers])
-    chosen, points = machines(X, XT, codes[labels].astype(float), m, kernel, rng)
+    chosen, points = machines(X, XT, codes[labels].astype(float), m, kernel, rng, prototypes)
     return code_scores(chosen, codes), {p: code_scores(f, codes) for p, f in points.items()}
 
 
@@ -125,12 +129,13 @@ def arrays(name, seed):
     return X, XT, *(np.array([number.get(r[-1], -1) for r in part]) for part in (train, test))
 
 
-def fixed_size_split(name, kernel, coding, seed, numbers=None):
+def fixed_size_split(name, kernel, coding, seed, **how):
+    """Accuracy, and the best of the grid. how: of `moc`."""
     X, XT, labels, truth = arrays(name, seed)
     m = debrabanter.LETTER_PAIR if (name, coding) == ("letter", "ovo") else debrabanter.SETS[name][0]
     rng = np.random.RandomState(seed)
     scores, points = ovo(X, XT, labels, m, kernel, rng) if coding == "ovo" else \
-        moc(X, XT, labels, m, kernel, rng, numbers)
+        moc(X, XT, labels, m, kernel, rng, **how)
     return 100 * np.mean(scores.argmax(1) == truth), max(100 * np.mean(s.argmax(1) == truth) for s in points.values())
 
 
@@ -158,16 +163,22 @@ SETS = {name: 10 for name in LINES}
 SEVEN_CLASSES = [0, 1, 2, 3, 4, 6]  # satimage: the labels are 1 to 5 and 7, and the paper counts 7 classes
 
 
+# line: {way: how `moc` is called}, beside the form that all lines have
+WAYS = {
+    ("satimage", "linear", "moc"): {"numpy, 7 classes": {"numbers": SEVEN_CLASSES}},
+    ("satimage", "rbf", "moc"): {"numpy, 7 classes": {"numbers": SEVEN_CLASSES},
+                                 "numpy, random prototypes": {"prototypes": random_landmarks}},
+    ("pendigits", "rbf", "moc"): {"numpy, random prototypes": {"prototypes": random_landmarks}},
+}
+
+
 def run_set(name, count):
     printed, lines = debrabanter.printed_lines(name), []
     train = debrabanter.SETS[name][1]
     for kernel, coding, splits in LINES[name]:
-        found = [fixed_size_split(name, kernel, coding, seed) for seed in range(min(splits, count))]
-        lines.append(row(name, train, printed[kernel, coding], "numpy", [a for a, _ in found], best=[b for _, b in found]))
-        if (name, coding) == ("satimage", "moc"):
-            found = [fixed_size_split(name, kernel, coding, seed, SEVEN_CLASSES) for seed in range(min(splits, count))]
-            lines.append(row(name, train, printed[kernel, coding], "numpy, 7 classes", [a for a, _ in found],
-                             best=[b for _, b in found]))
+        for way, how in {"numpy": {}, **WAYS.get((name, kernel, coding), {})}.items():
+            found = [fixed_size_split(name, kernel, coding, seed, **how) for seed in range(min(splits, count))]
+            lines.append(row(name, train, printed[kernel, coding], way, [a for a, _ in found], best=[b for _, b in found]))
     if name in LIBSVM:
         values = [libsvm_split(name, seed) for seed in range(min(LIBSVM[name], count))]
         lines.append(row(name, train, printed["rbf", "ovo"], "LIBSVM", values))
