@@ -61,6 +61,8 @@ _nysel() {
     --csa-evaluations) words="" value=1 ;;
     --csa-starters) words="" value=1 ;;
     --simplex-evaluations) words="" value=1 ;;
+    --effort) words="fast normal " value=1 ;;
+    --metric) words="auto none diagonal evidence " value=1 ;;
     --select-threshold) words="" value=1 ;;
     --ard-by) words="evidence loo " value=1 ;;
     --lambda-max) words="" value=1 ;;
@@ -83,12 +85,12 @@ _nysel() {
     demo) [[ $word == -* ]] || words="list banana spirals mixture twonorm ringnorm waveform sinc " ;;
     esac
     [[ $value || $word != -* ]] || case ${COMP_WORDS[1]} in
-    train) words="--output --json --test --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --validation --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
+    train) words="--output --json --test --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --prior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --fold-file --validation --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --effort --metric --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
     predict) words="--output --json --format --header --missing --na --decimal --prior --proba --scores --outside-count --interval --outside --id --quiet --progress --threads --block-rows --memory --help" ;;
     test) words="--json --format --target --header --missing --na --decimal --weight-column --prior --interval --outside --quiet --progress --threads --block-rows --memory --help" ;;
     path) words="--output --json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --bias --bias-penalty --kernel --degree --coef0 --scale --multiclass --class-weight --landmarks --landmark-method --rank --rank-tol --rank-floor --select-on --validation --search --bandwidth --csa-evaluations --csa-starters --simplex-evaluations --lambda-max --lambda-min --radius-margin --quiet --progress --seed --threads --block-rows --memory --stream --time-limit --help" ;;
     info) words="--json --format --target --header --missing --categorical --ignore --na --decimal --weight-column --task --quiet --memory --help" ;;
-    demo) words="--machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --validation --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --time-limit --output --json --write --rows --help" ;;
+    demo) words="--machine --bias --bias-penalty --hinge --hinge-width --epsilon --delta --quantiles --kernel --degree --coef0 --scale --multiclass --decoding --machines-share --class-weight --proba-method --posterior --solver --solver-tol --solver-iterations --landmarks --landmark-method --rank --rank-tol --rank-floor --expansion --bound --criterion --select-on --compare-criteria --folds --validation --search --bandwidth --C --csa-evaluations --csa-starters --simplex-evaluations --effort --metric --ard --select-inputs --select-threshold --ard-by --lambda-min --quiet --progress --seed --threads --block-rows --memory --time-limit --output --json --write --rows --help" ;;
     help) words="--help" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))

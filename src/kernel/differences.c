@@ -133,3 +133,21 @@ void ny_differences_by_input(ny_kernel_base base, const ny_matrix *Z, const ny_m
     for (int64_t c = 0; c < X->n; c++)
         for (int64_t i = 0; i < Z->n; i++) add_row(base, Z->d, E[i + c * Z->n], Z->x + i * Z->d, X->x + c * X->d, sums);
 }
+
+NY_CLONES static void add_slope(ny_kernel_base base, int64_t d, double e, const double *z, const double *x, double *D) {
+    if (base == NY_BASE_ABS) {
+#pragma omp simd
+        for (int64_t j = 0; j < d; j++) D[j] += x[j] > z[j] ? e : x[j] < z[j] ? -e : 0;
+    } else {
+#pragma omp simd
+        for (int64_t j = 0; j < d; j++) D[j] += copysign(1.5 * e * sqrt(fabs(x[j] - z[j])), e * (x[j] - z[j]));
+    }
+}
+
+void ny_differences_slopes(ny_kernel_base base, const ny_matrix *Z, const ny_matrix *X, int64_t first, int64_t count,
+                           const double *E, double *D) {
+    memset(D, 0, (size_t)(Z->d * count) * sizeof *D);
+    for (int64_t c = 0; c < count; c++)
+        for (int64_t i = 0; i < Z->n; i++)
+            add_slope(base, Z->d, E[i + c * Z->n], Z->x + i * Z->d, X->x + (first + c) * X->d, D + c * Z->d);
+}

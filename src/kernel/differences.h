@@ -12,5 +12,9 @@ void ny_differences(ny_kernel_base base, const ny_matrix *Z, const ny_matrix *X,
  * Z and X are dense, E is m x n. */
 void ny_differences_by_input(ny_kernel_base base, const ny_matrix *Z, const ny_matrix *X, const double *E,
                              double *sums);
+/* D_jc = q sum_i E_ic sign(x_jc - z_ji) |x_jc - z_ji|^(q-1), the slope of sum_i E_ic |z_ji - x_jc|^q by x_jc, for
+ * `count` columns of X from `first` on. Z and X are dense, E is m x count and D inputs x count. */
+void ny_differences_slopes(ny_kernel_base base, const ny_matrix *Z, const ny_matrix *X, int64_t first, int64_t count,
+                           const double *E, double *D);
 
 #endif

@@ -131,6 +131,11 @@ void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny
     tile(&(matrix_job){p, Z, X, p->kernel->map, K, ldk}, first, count, K);
 }
 
+void ny_kernel_slopes(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, int64_t first,
+                      int64_t count, double *K, int64_t ldk) {
+    tile(&(matrix_job){p, Z, X, p->kernel->slope, K, ldk}, first, count, K);
+}
+
 static void matrix_tile(void *arg, int64_t first, int64_t count, int thread) {
     (void)thread;
     matrix_job *job = arg;

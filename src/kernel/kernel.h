@@ -103,6 +103,9 @@ void ny_kernel_release(ny_kernel_side *side);
 /* K = kappa(Z, X[:, first .. first+count)): m x count, leading dimension ldk. One thread; no allocation. */
 void ny_kernel_tile(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, int64_t first,
                     int64_t count, double *K, int64_t ldk);
+/* The same of the derivative by the base. */
+void ny_kernel_slopes(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, int64_t first,
+                      int64_t count, double *K, int64_t ldk);
 /* The whole m x n matrix, tiles in parallel. slope: the derivative by the base instead of the value. */
 void ny_kernel_matrix(const ny_kernel_params *p, const ny_kernel_side *Z, const ny_kernel_side *X, bool slope,
                       double *K, int64_t ldk);

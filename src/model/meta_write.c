@@ -94,6 +94,9 @@ static json_t *record_json(ny_ctx *ctx, const ny_record *r) {
     if (r->descent.known) bad |= json_object_set_new(object, "newton", ny_descent_json(ctx, &r->descent));
     if (r->loss.known)
         bad |= json_object_set_new(object, "loss", ny_members_object(ctx, NY_JSON_FILE, ny_measures_members, &r->loss));
+    if (r->metric.known)
+        bad |=
+            json_object_set_new(object, "metric", ny_members_object(ctx, NY_JSON_FILE, ny_weighing_members, &r->metric));
     if (r->columns)
         bad |= json_object_set_new(object, "relevance",
                                    NY_MEMBERS_LIST(ctx, NY_JSON_FILE, ny_judged_members, r->columns, r->column));

@@ -9,6 +9,7 @@ void ny_record_clear(ny_record *record) {
     ny_free(record->criterion);
     ny_free(record->origin.route);
     ny_free(record->origin.why);
+    ny_free(record->metric.used);
     ny_free(record->origin.scale);
     ny_free(record->evaluation);
     for (int64_t i = 0; i < record->comparisons; i++) ny_free(record->comparison[i].criterion);

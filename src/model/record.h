@@ -66,11 +66,21 @@ typedef struct ny_measures { /* of a loss that is not squared. NAN: there is no 
     double crossed;          /* share of rows whose quantiles, held out, were not in order */
 } ny_measures;
 
-typedef struct ny_judged { /* an input column in the eyes of --ard */
+typedef struct ny_judged { /* an input column as --metric or --ard sees it */
     char *name;
     double relevance; /* its scale over the largest */
     bool kept;
 } ny_judged;
+
+/* --metric: leave-one-out values of small machines of the same rows, with weights for the columns and without. NAN: not
+ * tried, or a stop came first. */
+typedef struct ny_weighing {
+    bool known;   /* such weights were learnt; nothing else counts otherwise */
+    char *used; /* the model's weights: "equal", "slopes" or "evidence"; NULL: equal, a stop came first */
+    int64_t rows, landmarks, weights;
+    double equal, slopes, evidence; /* the values, the last two times the penalty */
+    double penalty;                 /* what they are too small by, as the weights were chosen for such rows */
+} ny_weighing;
 
 typedef struct ny_inferred { /* an output at level 2 of the evidence: w ~ N(0, I/mu), noise of variance 1/(zeta v_i) */
     double mu, zeta;         /* the most probable for the kernel and C = zeta/mu */
@@ -123,7 +133,8 @@ typedef struct ny_record { /* what the report and the JSON tell */
     ny_solver solver;
     ny_descent descent;
     ny_measures loss;
-    int64_t columns; /* of the training file, with --ard; else 0 */
+    ny_weighing metric;
+    int64_t columns; /* of the training file, where they are weighed; else 0 */
     ny_judged *column;
     bool stopped;  /* a time limit or the user ended the search */
     int64_t notes; /* remarks for the user: range edges, dropped rows, constant inputs ... */

@@ -99,6 +99,18 @@ const ny_member ny_measures_members[] = {
     {0},
 };
 
+const ny_member ny_weighing_members[] = {
+    NY_MEMBER(ny_weighing, phrase, used),
+    NY_MEMBER(ny_weighing, whole, rows),
+    NY_MEMBER(ny_weighing, whole, landmarks),
+    NY_MEMBER(ny_weighing, whole, weights),
+    NY_MEMBER(ny_weighing, maybe, equal),
+    NY_MEMBER(ny_weighing, maybe, slopes),
+    NY_MEMBER(ny_weighing, maybe, evidence),
+    NY_MEMBER(ny_weighing, maybe, penalty),
+    {0},
+};
+
 const ny_member ny_judged_members[] = {
     NY_MEMBER(ny_judged, text, name),
     NY_MEMBER(ny_judged, real, relevance),
@@ -201,6 +213,7 @@ ny_status ny_record_read(ny_ctx *ctx, const json_t *meta, ny_record *record) {
     NY_TRY(read_part(ctx, object, "solver", ny_solver_members, &record->solver, &record->solver.known));
     NY_TRY(read_newton(ctx, object, &record->descent));
     NY_TRY(read_part(ctx, object, "loss", ny_measures_members, &record->loss, &record->loss.known));
+    NY_TRY(read_part(ctx, object, "metric", ny_weighing_members, &record->metric, &record->metric.known));
     NY_TRY(read_lists(ctx, object, record));
     NY_TRY(ny_get_list(ctx, object, "notes", &list));
     for (size_t i = 0; i < json_array_size(list); i++) {

@@ -256,6 +256,16 @@
     X(whole, simplex_evaluations, "simplex-evaluations", "N", "70", 0, 1000000, "train demo path", "selection",        \
       "machines that --search csa trains at most in its fine-tuning by a simplex",                                     \
       REFUSED(NY_BY_OPTIONS, no_annealing, CSA))                                                                       \
+    C(effort, "effort", W(EFFORT_FAST, "fast") W(EFFORT_NORMAL, "normal"), "normal", "train demo", "selection",         \
+      "fast: four kernels, inputs weighed alike; normal: separable kernels too, and what --metric auto learns",         \
+      ALWAYS("how much is tried"))                                                                                      \
+    C(metric, "metric",                                                                                                 \
+      W(METRIC_AUTO, "auto") W(METRIC_NONE, "none") W(METRIC_DIAGONAL, "diagonal") W(METRIC_EVIDENCE, "evidence"),      \
+      "auto", "train demo", "selection",                                                                                \
+      "a weight for each input column: none, by the slopes of a small machine's outputs (diagonal), by the "            \
+      "criterion of --ard-by (evidence, which is --ard); auto: diagonal where leave-one-out errors gain by it, if "     \
+      "kernel and bandwidth are to be found",                                                                           \
+      ALWAYS("every kernel has scales"))                                                                                \
     X(flag, ard, "ard", 0, "no", 0, 0, "train demo", "selection",                                                      \
       "a scale for each input column, found by the criterion: irrelevant columns lose their weight",                   \
       ALWAYS("every kernel has scales"))                                                                               \

@@ -247,6 +247,9 @@ static int add_chosen(ny_ctx *ctx, const ny_model *model, json_t *object) {
     bad |= json_object_set_new(object, "solver", solver_json(ctx, r));
     bad |= json_object_set_new(object, "loss", loss_json(model));
     bad |= json_object_set_new(
+        object, "metric",
+        r->metric.known ? ny_members_object(ctx, NY_JSON_REPORT, ny_weighing_members, &r->metric) : json_null());
+    bad |= json_object_set_new(
         object, "inputs",
         r->columns ? NY_MEMBERS_LIST(ctx, NY_JSON_REPORT, ny_judged_members, r->columns, r->column) : json_null());
     bad |= json_object_set_new(object, "scale", scale_json(ctx, model));

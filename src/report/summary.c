@@ -178,6 +178,15 @@ static void add_dropped(ny_lines *t, const ny_record *r, int64_t dropped) {
     ny_lines_add(t, "%s\n", dropped > named ? " ... (--json has all)" : "");
 }
 
+/* What weights for the columns are worth, and whether the model has them. */
+static void add_metric(ny_lines *t, const ny_weighing *w) {
+    if (!w->known || !w->used) return;
+    ny_lines_add(t, "  metric          weights of the inputs: %s (leave-one-out of %lld rows: equal %s, by slopes %s",
+                 w->used, (long long)w->rows, ny_say_number(w->equal).text, ny_say_number(w->slopes).text);
+    if (!isnan(w->evidence)) ny_lines_add(t, ", by evidence %s", ny_say_number(w->evidence).text);
+    ny_lines_add(t, ")\n");
+}
+
 /* The most relevant columns, one in a line, and which were dropped. */
 static void add_relevance(ny_lines *t, const ny_record *r) {
     enum { SHOWN = 18 };
@@ -360,6 +369,7 @@ ny_status ny_model_summary(ny_ctx *ctx, const ny_model *model, char **text) {
     add_scale(&t, model);
     add_loss(&t, model);
     add_solver(&t, model->record);
+    add_metric(&t, &model->record->metric);
     add_relevance(&t, model->record);
     ny_lines_bound(&t, model->record);
     add_expected(&t, model);

@@ -13,7 +13,15 @@
 #include "relevance.h"
 #include "search.h"
 
-enum { ROWS = 10000, ROWS_LEAST = 500, LANDMARKS = 300, EVALUATIONS = 100, EVALUATIONS_FEW = 15, BANDWIDTHS = 24 };
+enum {
+    ROWS = 10000,
+    ROWS_LEAST = 500,
+    LANDMARKS = 300,
+    EVALUATIONS = 100,
+    EVALUATIONS_SOME = 40,
+    EVALUATIONS_FEW = 15,
+    BANDWIDTHS = 24
+};
 static const double BYTES = 1e9;             /* of the small machine at most */
 static const double WIDE = 6, C_WIDE = 10;   /* how far log scale and log C may go */
 static const double ALIKE = 0.05;            /* values of the criterion (in nats) so close are the same */
@@ -22,7 +30,7 @@ static const double PULL = 1, PULL_LOO = 10; /* of the log scales towards their 
 static const double GRAIN = 16;              /* log2 of a scale is a multiple of 1/GRAIN */
 
 typedef struct {
-    ny_selection *sel;
+    ny_selection *sel; /* its best machine is where the scales begin */
     ny_relevance machine;
     double *scale; /* columns; 0: dropped */
     double C;
@@ -311,18 +319,46 @@ done:
     return st;
 }
 
+/* From scales of 1 and the best machine of sel, on these rows, to the best scales. */
+static ny_status scales(ny_selection *sel, const ny_rows *rows, int64_t m, int64_t evaluations, bool select, job *j) {
+    ny_status st = NY_OK;
+    for (int64_t c = 0; c < j->machine.columns; c++) j->scale[c] = 1;
+    j->sel = sel;
+    j->target = -HUGE_VAL;
+    j->limit = HUGE_VAL;
+    j->pull = PULL;
+    j->planned = select ? 2 * evaluations : evaluations;
+    NY_TRY(machine(sel, rows, m, j));
+    NY_TRY(prepare(j));
+    if (j->variables < 2) goto done; /* one scale is the bandwidth's business */
+    if (select) {
+        NY_TRY(minimise(j, evaluations));
+        NY_TRY(eliminate(j));
+    }
+    j->pull = j->machine.evidence ? PULL : PULL_LOO;
+    j->target = -HUGE_VAL;
+    j->limit = HUGE_VAL;
+    NY_TRY(minimise(j, evaluations));
+done:
+    /* The last bits of the values depend on the threads, and must not reach the model. */
+    for (int64_t c = 0; c < j->machine.columns; c++)
+        if (j->scale[c] > 0) j->scale[c] = exp2(round(log2(j->scale[c]) * GRAIN) / GRAIN);
+    release(j);
+    return st;
+}
+
+ny_status ny_ard_from(ny_selection *sel, int64_t columns, const int64_t *column, double *scale) {
+    job j = {.scale = scale, .machine = {.columns = columns, .column = column}};
+    int64_t m = sel->plan.landmarks < LANDMARKS ? sel->plan.landmarks : LANDMARKS;
+    return scales(sel, &sel->rows->all, m, EVALUATIONS_SOME, false, &j);
+}
+
 ny_status ny_ard_find(const ny_selection *original, int64_t columns, const int64_t *column, bool select, double *scale,
                       ny_tried *tried) {
     ny_status st = NY_OK;
     ny_setup setup = *original->setup;
     ny_selection own, *sel = &own; /* without passes: the sample is enough */
-    job j = {.sel = sel,
-             .scale = scale,
-             .target = -HUGE_VAL,
-             .limit = HUGE_VAL,
-             .pull = PULL,
-             .planned = select ? 2 * EVALUATIONS : EVALUATIONS,
-             .machine = {.columns = columns, .column = column}};
+    job j = {.scale = scale, .machine = {.columns = columns, .column = column}};
     const ny_rows *rows;
     int64_t n = 0, m = 0;
     for (int64_t c = 0; c < columns; c++) scale[c] = 1;
@@ -334,22 +370,8 @@ ny_status ny_ard_find(const ny_selection *original, int64_t columns, const int64
     NY_TRY(plan(sel, &n, &m));
     NY_TRY(isotropic(sel, n, m));
     NY_TRY(ny_rows_of_level(sel, n, &rows));
-    NY_TRY(machine(sel, rows, m, &j));
-    NY_TRY(prepare(&j));
-    if (j.variables < 2) goto done; /* one scale is the bandwidth's business */
-    if (select) {
-        NY_TRY(minimise(&j, EVALUATIONS));
-        NY_TRY(eliminate(&j));
-    }
-    j.pull = j.machine.evidence ? PULL : PULL_LOO;
-    j.target = -HUGE_VAL;
-    j.limit = HUGE_VAL;
-    NY_TRY(minimise(&j, EVALUATIONS));
+    NY_TRY(scales(sel, rows, m, EVALUATIONS, select, &j));
 done:
-    /* The last bits of the values depend on the threads, and must not reach the model. */
-    for (int64_t c = 0; c < columns; c++)
-        if (scale[c] > 0) scale[c] = exp2(round(log2(scale[c]) * GRAIN) / GRAIN);
-    release(&j);
     *tried = own.found.tried;
     own.found.tried = (ny_tried){0};
     ny_selection_clear(&own);

@@ -120,4 +120,11 @@ ny_status ny_data_task(ny_ctx *ctx, const ny_data *data, ny_task asked, ny_task 
 /* Whether the target has so few whole numbers that they may be codes of classes, also where it is taken for numbers. */
 bool ny_data_may_be_classes(const ny_data *data);
 
+/* Whether each input has a meaning of its own, as the columns of a table have: not where there are very many (pixels,
+ * spectra) or most are 0. */
+static inline bool ny_data_is_table(const ny_data *data) {
+    enum { COLUMNS = 200 };
+    return data->X.d <= COLUMNS && !data->sparse;
+}
+
 #endif

@@ -7,8 +7,8 @@
 
 #include "base/threads.h"
 #include "criterion/expanded.h"
+#include "inputs.h"
 #include "linalg/linalg.h"
-#include "search/ard.h"
 #include "search/search.h"
 
 static const double RATE = 3.5e10;        /* usual flops per second and thread */
@@ -62,9 +62,8 @@ static double landmark_search(const ny_work *w) {
 }
 
 double ny_work_flops(const ny_work *w) {
-    const ny_options *options = w->options;
-    int64_t rows = (int64_t)w->size.n, inputs = w->data->X.d;
-    double flops, bytes, ard, some = (double)ny_route_selecting(rows, w->route->flops);
+    int64_t rows = (int64_t)w->size.n;
+    double flops, bytes, weighing, some = (double)ny_route_selecting(rows, w->route->flops);
     if (w->kind == NY_OF_KERNEL) flops = dense_search(w);
     else if (w->route->kind == NY_ROUTE_CG_ALONE)
         flops = SELECTING * some * some * (OF_KERNEL * some + 2 * w->size.d + 20);
@@ -72,11 +71,8 @@ double ny_work_flops(const ny_work *w) {
     double cheap = fmax(1, floor(NY_EXACT_CHOOSING / fmax(w->exact, 1)));
     if (w->route->kind != NY_ROUTE_CG_ALONE) flops += w->exact;
     else flops += w->exact * (w->size.q > 2 ? fmin(VALUES_OF_C, cheap) : TRIES);
-    if (options->ard || options->select_inputs) {
-        ny_ard_cost(rows, inputs, (int64_t)w->size.m, options->select_inputs, &bytes, &ard);
-        flops += ard;
-    }
-    return flops;
+    ny_weighing_cost(w->options, w->data, rows, (int64_t)w->size.q, (int64_t)w->size.m, &bytes, &weighing);
+    return flops + weighing;
 }
 
 double ny_work_passes(const ny_data *data) {

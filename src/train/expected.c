@@ -11,6 +11,7 @@
 #include "machine/decide.h"
 #include "prepare.h"
 #include "search/fit.h"
+#include "search/metric.h"
 
 enum { FITTED_ROWS = 500 }; /* of which the trained machine's own outputs are looked at */
 
@@ -279,6 +280,14 @@ done:
     return st;
 }
 
+/* Held-out losses are too small by what weights for the columns, which were learnt from the same rows, have gained by
+ * chance (search/metric.h). */
+static double learnt_weights(const ny_selection *sel, const ny_record *r) {
+    int64_t weights = 0;
+    for (int64_t c = 0; c < r->columns; c++) weights += r->column[c].relevance > 0;
+    return ny_metric_penalty(weights, sel->rows->n);
+}
+
 static double root(const losses *l, double mean) {
     return l->sel->setup->classes || l->model->quantiles ? mean : sqrt(mean);
 }
@@ -297,8 +306,14 @@ ny_status ny_expected_find(ny_selection *sel, const ny_data *data, ny_model *mod
     if (again) sel->found.best.error = ny_standing_of(l.units, l.weight, l.loss).mean;
     if (sel->setup->classes) sel->found.best.error = fmin(sel->found.best.error, blind_error(&l));
     NY_TRY(find_limits(&l, &limits, &optimism));
-    e->error_lower = limits.lower;
-    e->error_upper = limits.upper;
+    double penalty = root(&l, learnt_weights(sel, r));
+    sel->found.best.error *= penalty;
+    e->error_lower = limits.lower * penalty;
+    e->error_upper = limits.upper * penalty;
+    if (sel->setup->classes) {
+        sel->found.best.error = fmin(sel->found.best.error, 1);
+        e->error_upper = fmin(e->error_upper, 1);
+    }
     e->baseline_error = root(&l, ny_standing_of(l.units, l.weight, l.base).mean);
     e->baseline_gain = ny_gain(l.units, l.weight, l.gain, optimism);
     bool weighted = sel->setup->classes && strcmp(sel->setup->options->class_weight, "none") != 0;

@@ -4,8 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "options/limits.h"
 #include "scale/scale.h"
 #include "search/ard.h"
+#include "search/metric.h"
+#include "search/pace.h"
+
+static const double SHARE =
+    3; /* learning weights may take one in so many parts of the time that is left, and of the memory */
 
 /* The column that each input comes from; *columns: how many there are. Sparse inputs are columns themselves. */
 static ny_status columns_of(ny_ctx *ctx, const ny_schema *schema, int64_t *columns, int64_t **column) {
@@ -73,19 +79,53 @@ done:
     return st;
 }
 
+static bool by_criterion(const ny_options *o) {
+    return o->ard || o->select_inputs || o->metric == NY_METRIC_EVIDENCE;
+}
+
+/* Where kernel and bandwidth are to be found, nobody has said what distances mean. */
+bool ny_inputs_to_weigh(const ny_options *o, const ny_data *data) {
+    bool open =
+        ny_is(o->kernel, "auto") && o->bandwidth.is_auto && ny_is(o->search, "profile") && ny_data_is_table(data);
+    return by_criterion(o) || o->metric == NY_METRIC_DIAGONAL ||
+           (o->metric == NY_METRIC_AUTO && o->effort != NY_EFFORT_FAST && open && data->X.d > 1);
+}
+
+void ny_weighing_cost(const ny_options *o, const ny_data *data, int64_t rows, int64_t outputs, int64_t landmarks,
+                      double *bytes, double *flops) {
+    *bytes = *flops = 0;
+    if (by_criterion(o)) ny_ard_cost(rows, data->X.d, landmarks, o->select_inputs, bytes, flops);
+    else if (ny_inputs_to_weigh(o, data)) ny_metric_cost(rows, data->X.d, outputs, bytes, flops);
+}
+
 ny_status ny_weigh_inputs(ny_ctx *ctx, const ny_data *data, ny_selection *sel, ny_training_rows *rows,
                           ny_model *model) {
     ny_status st = NY_OK;
     ny_matrix *X = &rows->all.X, *validation = &rows->validation.X;
+    ny_weighing *metric = &model->record->metric;
     bool select = model->options->select_inputs, dropped = false, *kept = NULL;
     int64_t columns, *column = NULL, d = X->d;
-    double *scale = NULL, *factor = NULL, *shift = NULL;
+    double *scale = NULL, *factor = NULL, *shift = NULL, bytes, flops;
     NY_TRY(columns_of(ctx, &model->schema, &columns, &column));
     NY_NEW_RAW(ctx, scale, columns);
     NY_NEW(ctx, kept, columns);
     NY_NEW_RAW(ctx, factor, d);
     NY_NEW(ctx, shift, d);
-    NY_TRY(ny_ard_find(sel, columns, column, select, scale, &sel->found.tried));
+    if (by_criterion(model->options)) NY_TRY(ny_ard_find(sel, columns, column, select, scale, &sel->found.tried));
+    else {
+        bool choose = model->options->metric == NY_METRIC_AUTO;
+        ny_metric_cost(sel->rows->all.n, d, sel->setup->outputs, &bytes, &flops);
+        bool room = bytes < ny_limits_memory(ctx, model->options) / SHARE, time = ny_pace_fits(sel, SHARE * flops);
+        if (choose && (!room || !time)) {
+            st = ny_record_note(ctx, model->record,
+                                "there is no %s to learn weights for the inputs: raise %s, or say "
+                                "--metric none",
+                                room ? "time" : "room", room ? "--time-limit" : "--memory");
+            goto done;
+        }
+        NY_TRY(ny_metric_find(sel, columns, column, choose, scale, metric));
+        if (!ny_metric_weighs(metric)) goto done;
+    }
     for (int64_t j = 0; j < d; j++) kept[column[j]] |= model->factor[j] != 0; /* not constant */
     for (int64_t c = 0; c < columns; c++) {
         if (!kept[c]) scale[c] = 0;

@@ -19,10 +19,10 @@
 #include "criterion/expanded.h"
 #include "duration.h"
 #include "exact_choose.h"
+#include "inputs.h"
 #include "options/limits.h"
 #include "plan_exact.h"
 #include "scale/scale.h"
-#include "search/ard.h"
 #include "search/search.h"
 #include "solver/machine.h"
 
@@ -115,24 +115,34 @@ static double judging_numbers(const ny_options *options, const ny_size *s) {
     return numbers + ny_profile_numbers(by.kind, s);
 }
 
+/* What is judged at a time: pairs come one after the other, each with its own copy of its columns of G. */
+static ny_size judged(const ny_job *job, ny_size s) {
+    if (!job->pairs) return s;
+    s.n *= 2 / (double)job->classes;
+    s.q = 1;
+    return s;
+}
+
 /* Machines that wait for the others of their round, beyond the best and the next. */
 static double waiting_numbers(const ny_job *job, const ny_size *s, bool posterior) {
     double round = ny_search_find(job->options->search)->cost(job->options, newton(job->options)).round;
-    double each = (posterior ? s->m * s->m : 0) + s->n * (4 * s->q + 2) + s->m * (s->d + s->q);
+    double outputs = s->q * (job->pairs ? 1 : 4);
+    double each = (posterior ? s->m * s->m : 0) + s->n * (outputs + 2) + s->m * (s->d + s->q);
     return s->n * s->m <= NY_SIDE_BY_SIDE ? fmax(round - 2, 0) * each : 0;
 }
 
 static double bytes_needed(const ny_job *job, int64_t m, double limit) {
     const ny_data *data = job->data;
     if (data->stream) return pass_bytes(job, m, limit, &(ny_plan){0});
-    ny_size s = size_of(job, m);
+    ny_size s = size_of(job, m), one = judged(job, s);
     double x = (double)ny_matrix_bytes(&data->X), n = s.n, k = (double)m;
     bool posterior = posterior_kept(job->posterior, m);
-    double machine = ny_factor_cost(&s).numbers + judging_numbers(job->options, &s);
+    double machine = ny_factor_cost(&s).numbers + judging_numbers(job->options, &one) + (job->pairs ? one.n * k : 0);
     machine += ny_search_find(job->options->search)->cost(job->options, newton(job->options)).features * n * k;
     if (training(job->options)) machine += ny_expanded_cost(&s).numbers + x / 8; /* the model's rows */
     if (posterior) machine += 2 * k * k + n * s.q * 2; /* the best machine's and that of the next; leverages */
-    double targets = n * (s.q * 5 + 7), tiles = (double)ny_threads() * (256 + s.q) * k;
+    /* Of pairs only held-out outputs are there for all rows: of the best machine and of those at work. */
+    double targets = n * (s.q * (job->pairs ? 1 + s.together : 5) + 7), tiles = (double)ny_threads() * (256 + s.q) * k;
     double inputs = s.d * (10 + (data->sparse ? 2 * ny_threads() : 0)); /* statistics, index */
     inputs += ny_scale_bend_bytes(ny_scale_find(job->options->scale), data->X.d, n) / 8;
     double buffers = fmin(NY_BLAS_BYTES / 2.0, n * k), columns = (double)data->schema.columns;
@@ -330,11 +340,9 @@ ny_status ny_plan_make(ny_ctx *ctx, const ny_job *job, ny_plan *plan) {
     *plan = (ny_plan){.route = ny_route_choose(&facts), .spanning = whole < rows ? whole : 0};
     if (plan->route.kind == NY_ROUTE_CG_AFTER) NY_TRY(ny_plan_exact(ctx, &facts, plan));
     NY_TRY(plan_landmarks(ctx, &facts, job, plan));
-    if (options->ard || options->select_inputs) {
-        double bytes, flops;
-        ny_ard_cost(rows, inputs, plan->landmarks, options->select_inputs, &bytes, &flops);
-        plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
-    }
+    double bytes, flops;
+    ny_weighing_cost(options, job->data, rows, job->outputs, plan->landmarks, &bytes, &flops);
+    plan->bytes += (int64_t)bytes; /* it is freed before the search, but not all of it goes back to the system */
     plan_time(ctx, &facts, job, plan);
 done:
     return st;

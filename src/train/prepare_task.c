@@ -152,12 +152,11 @@ done:
 }
 
 /* The kernels to choose from. Separable ones give each input a meaning of its own: they are compared where the inputs
- * are columns of a table, and by name only where there are very many (pixels, spectra) or most are 0. There their sums,
- * which no matrix product gives, would cost more than all the rest. */
-static int64_t kernels_for(const char *name, const ny_data *data, const ny_kernel **kernels) {
-    enum { COLUMNS = 200 };
-    int64_t count = ny_kernel_candidates(name, NY_KERNELS_MAX, kernels), kept = 0;
-    bool table = data->X.d <= COLUMNS && !data->sparse;
+ * are columns of a table, and elsewhere by name only. There their sums, which no matrix product gives, would cost more
+ * than all the rest. */
+static int64_t kernels_for(const ny_options *o, const ny_data *data, const ny_kernel **kernels) {
+    int64_t count = ny_kernel_candidates(o->kernel, NY_KERNELS_MAX, kernels), kept = 0;
+    bool table = ny_data_is_table(data) && o->effort != NY_EFFORT_FAST;
     for (int64_t k = 0; k < count; k++) {
         bool separable = kernels[k]->base == NY_BASE_ABS || kernels[k]->base == NY_BASE_ABS15;
         if (count == 1 || table || !separable) kernels[kept++] = kernels[k];
@@ -233,7 +232,7 @@ ny_status ny_prepare_task(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_m
     setup->C = o->C;
     setup->unit = 1;
     setup->kernel = (ny_kernel_params){NULL, 1, o->coef0, o->degree, o->block_rows};
-    setup->kernels = kernels_for(o->kernel, data, setup->candidate);
+    setup->kernels = kernels_for(o, data, setup->candidate);
     setup->machine = ny_machine_find(o->machine);
     setup->rho = ny_machine_rho(setup->machine, o);
     NY_TRY(choose_criterion(ctx, o, setup));

@@ -136,19 +136,23 @@ static void end(small_machine *m) {
 }
 
 /* The machine at a bandwidth, again and again until its targets stay the same. The noise may do so while a part of the
- * outputs, by two noises each time, is still on its way to the targets. */
+ * outputs, by two noises each time, is still on its way to the targets. A stop leaves the last one that is ready. */
 static ny_status settle(small_machine *m, const ny_point *point, ny_solution *s) {
     ny_status st = NY_OK;
+    ny_solution next = {0};
     ny_profile profile = {0};
     double moved = INFINITY;
+    ny_solution_clear(s);
     for (int round = 0; round < ROUNDS && moved > SAME * m->noise; round++) {
-        ny_solution_clear(s);
         ny_profile_clear(&profile);
-        NY_TRY(ny_fit(&m->sel, &m->rows, NULL, LANDMARKS, point, s, &profile));
+        NY_TRY(ny_fit(&m->sel, &m->rows, NULL, LANDMARKS, point, &next, &profile));
+        ny_solution_clear(s);
+        *s = ny_solution_take(&next);
         moved = tame(m, s->held);
         s->f.b[0] += m->shift;
     }
 done:
+    ny_solution_clear(&next);
     ny_profile_clear(&profile);
     return st;
 }
@@ -192,9 +196,10 @@ static ny_status best_width(small_machine *m, const ny_kernel *kernel, ny_soluti
     ny_status st = NY_OK;
     ny_solution s = {0};
     ny_solution_clear(best);
-    for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1); step++) {
+    for (int step = -1; step <= (kernel->has_bandwidth ? 1 : -1) && st == NY_OK; step++) {
         ny_point point = {kernel, exp2(m->guess + step), 0, 0};
-        NY_TRY(settle(m, &point, &s));
+        st = settle(m, &point, &s);
+        if (!s.valid || (st != NY_OK && best->valid)) break;
         if (!best->valid || s.value < best->value) {
             ny_solution_clear(best);
             *best = ny_solution_take(&s);
@@ -204,7 +209,6 @@ static ny_status best_width(small_machine *m, const ny_kernel *kernel, ny_soluti
             retarget(m, best->held);
         }
     }
-done:
     ny_solution_clear(&s);
     return st;
 }
@@ -338,30 +342,43 @@ done:
     return st;
 }
 
+/* `best` and `out` without the rows that no noise explains, where there are any. */
+static ny_status without_wild(small_machine *m, const ny_kernel *kernel, ny_solution *best, ny_robust_start *out) {
+    ny_status st = NY_OK;
+    ny_solution s = {0};
+    bool left = false;
+    NY_NEW(m->sel.ctx, m->rows.wild, m->rows.n);
+    for (int k = 0; k < 2 && !left; k++) {
+        double noise = out->noise;
+        ny_solution_clear(&s);
+        NY_TRY((k ? doubt_quarter : doubt_tail)(m, kernel, best, &s, &noise));
+        NY_TRY(leave_out(m, kernel, &s, noise, best, out, &left));
+    }
+done:
+    ny_solution_clear(&s);
+    return st;
+}
+
+/* A stop leaves the best there is, at least the median of the targets: whoever comes next notices. */
 ny_status ny_robust_start_make(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows, ny_robust_start *out) {
     ny_status st = NY_OK;
     const ny_kernel *kernel = setup->candidate[0];
     small_machine m = {0};
-    ny_solution best = {0}, s = {0};
-    bool left = false;
+    ny_solution best = {0};
     NY_TRY(begin(ctx, setup, rows, &m));
+    double median = m.shift;
+    out->noise = m.noise;
     out->limits = (ny_wild_limits){-INFINITY, INFINITY};
-    NY_TRY(best_width(&m, kernel, &best, &out->noise));
-    NY_NEW(ctx, m.rows.wild, m.rows.n);
-    for (int k = 0; k < 2 && !left; k++) {
-        double noise = out->noise;
-        ny_solution_clear(&s);
-        st = (k ? doubt_quarter : doubt_tail)(&m, kernel, &best, &s, &noise);
-        if (st == NY_OK) st = leave_out(&m, kernel, &s, noise, &best, out, &left);
-        if (st == NY_STOPPED) break; /* the machine of all targets will do: whoever comes next notices */
-        NY_TRY(st);
-    }
+    st = best_width(&m, kernel, &best, &out->noise);
+    if (st == NY_OK) st = without_wild(&m, kernel, &best, out);
+    if (st == NY_STOPPED) st = NY_OK;
+    NY_TRY(st);
     NY_NEW_RAW(ctx, out->f, rows->all.n);
-    NY_TRY(outputs(ctx, &rows->all, &m.rows, &best, out->f));
+    for (int64_t i = 0; i < rows->all.n; i++) out->f[i] = median;
+    if (best.valid) NY_TRY(outputs(ctx, &rows->all, &m.rows, &best, out->f));
 done:
     end(&m);
     ny_solution_clear(&best);
-    ny_solution_clear(&s);
     if (st != NY_OK) ny_robust_start_clear(out);
     return st;
 }

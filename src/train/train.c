@@ -23,7 +23,7 @@ static ny_status train(ny_ctx *ctx, const ny_data *data, ny_training *t, ny_sele
         st = ny_error(ctx, NY_ERR_CANCELLED, "stopped before the search began: is --time-limit enough?");
     if (st != NY_OK) goto done;
     double weighing = ny_now();
-    if (options->ard || options->select_inputs) NY_TRY(ny_weigh_inputs(ctx, data, sel, &t->rows, model));
+    if (ny_inputs_to_weigh(options, data)) NY_TRY(ny_weigh_inputs(ctx, data, sel, &t->rows, model));
     weighing = ny_now() - weighing;
     sel->found.started = ny_now();
     bool apart = ny_setup_apart(sel->setup);

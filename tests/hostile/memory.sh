@@ -92,5 +92,24 @@ within 48 0 "400 classes with it" train classes.csv -q --multiclass moc --landma
     --search none -o classes.nysel
 within 100 0 "400 classes in passes" train classes.csv -q --stream yes --kernel rbf --bandwidth 1:4:1
 within 48 0 "probabilities of 400 classes" predict classes.nysel classes.csv --proba -o proba.csv
+
+# The targets of pairs are stored nowhere: what is predicted is what is taken, whatever the number of classes.
+for classes in 3 10 30; do
+    python3 - $classes <<'P2'
+import random, sys
+random.seed(2)
+classes = int(sys.argv[1])
+middle = [[random.gauss(0, 2) for _ in range(5)] for _ in range(classes)]
+with open("pairs.csv", "w") as file:
+    for i in range(6000):
+        file.write(",".join("%.3f" % random.gauss(m, 1) for m in middle[i % classes]) + f",c{i % classes}\n")
+P2
+    expect 0 "pairs of $classes classes" train pairs.csv -q --multiclass ovo --landmarks 100 --kernel rbf --threads 1 \
+        --json pairs.json
+    check "pairs of $classes classes take what is predicted" python3 -c "
+import json
+j = json.load(open('pairs.json'))
+assert $peaks == 0 or 1 / 1.5 < j['predicted_bytes'] / j['peak_bytes'] < 1.5"
+done
 within 20 0 "less than the program itself takes" train small.csv -q
 finish

@@ -45,8 +45,8 @@ static ny_data *all_rows(void) {
 /* "name=value ..." beside what is given. */
 static ny_model *train(const ny_data *data, const char *text, const char *multiclass, const char *share) {
     char copy[200], *save = NULL;
-    ny_options *options =
-        make_options(ctx, "scale", "none", "threads", "2", "multiclass", multiclass, "machines-share", share, NULL);
+    ny_options *options = make_options(ctx, "metric", "none", "scale", "none", "threads", "2", "multiclass", multiclass,
+                                       "machines-share", share, NULL);
     snprintf(copy, sizeof copy, "%s", text);
     for (char *item = strtok_r(copy, " ", &save); item; item = strtok_r(NULL, " ", &save)) {
         char *equals = strchr(item, '=');

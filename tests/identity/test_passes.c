@@ -60,8 +60,8 @@ static char *data_file(const scenario *s) {
 }
 
 static ny_options *options_of(ny_ctx *ctx, const scenario *s, const char *stream) {
-    ny_options *o = make_options(ctx, "kernel", "rbf", "landmarks", "60", "landmark-method", "uniform", "criterion",
-                                 "cv", "memory", "20M", "stream", stream, NULL);
+    ny_options *o = make_options(ctx, "metric", "none", "kernel", "rbf", "landmarks", "60", "landmark-method",
+                                 "uniform", "criterion", "cv", "memory", "20M", "stream", stream, NULL);
     if (strcmp(stream, "no") == 0) must(ctx, ny_options_set(ctx, o, "memory", "0"));
     if (s->weights) must(ctx, ny_options_set(ctx, o, "weight-column", "w"));
     for (int k = 0; s->options[k]; k += 2) must(ctx, ny_options_set(ctx, o, s->options[k], s->options[k + 1]));

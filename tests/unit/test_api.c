@@ -219,6 +219,30 @@ static void cancelled_before(void **state) {
     ny_options_free(options);
 }
 
+/* Machines of robust losses have something to do before the search begins: a stop there must not cost the model. */
+static void cancelled_before_robust(void **state) {
+    (void)state;
+    static const char *const machines[] = {"huber", "svr", "quantile"};
+    for (int k = 0; k < 3; k++) {
+        ny_options *options = make_options(ctx, "machine", machines[k], "threads", "1", NULL);
+        ny_data *data = demo("sinc", 300);
+        ny_model *model = NULL;
+        double value[300], error = 0, plain = 0;
+        ny_cancel(ctx);
+        assert_int_equal(ny_train(ctx, data, options, &model), NY_STOPPED);
+        assert_true(model && model->record->stopped);
+        must(ctx, ny_predict(ctx, model, data, NULL, value, NULL, NULL));
+        for (int64_t i = 0; i < 300; i++) {
+            error += fabs(value[i] - data->y[i]);
+            plain += fabs(data->y[i]);
+        }
+        assert_true(error < 0.7 * plain); /* it has learnt something */
+        ny_model_free(model);
+        ny_data_free(data);
+        ny_options_free(options);
+    }
+}
+
 typedef struct seen {
     int calls, selecting;
     bool wrong;
@@ -325,9 +349,11 @@ static void status_and_messages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_from_rows), cmocka_unit_test(data_from_labels),    cmocka_unit_test(wrong_calls),
-        cmocka_unit_test(reproducible),   cmocka_unit_test(cancelled_before),    cmocka_unit_test(cancelled_during),
-        cmocka_unit_test(time_limit),     cmocka_unit_test(status_and_messages),
+        cmocka_unit_test(data_from_rows),      cmocka_unit_test(data_from_labels),
+        cmocka_unit_test(wrong_calls),         cmocka_unit_test(reproducible),
+        cmocka_unit_test(cancelled_before),    cmocka_unit_test(cancelled_before_robust),
+        cmocka_unit_test(cancelled_during),    cmocka_unit_test(time_limit),
+        cmocka_unit_test(status_and_messages),
     };
     return cmocka_run_group_tests_name("public interface", tests, setup, teardown);
 }

@@ -45,8 +45,8 @@ static ny_plan plan_of(const ny_data *data, const char *machine, const char *cri
     ny_plan plan;
     char landmarks[32];
     snprintf(landmarks, sizeof landmarks, "%d", (int)m);
-    ny_options *o = make_options(ctx, "machine", machine, "criterion", criterion, "landmarks", landmarks, "threads",
-                                 "2", "memory", "64G", NULL);
+    ny_options *o = make_options(ctx, "metric", "none", "machine", machine, "criterion", criterion, "landmarks",
+                                 landmarks, "threads", "2", "memory", "64G", NULL);
     must(ctx, ny_plan_make(ctx, &(ny_job){.options = o, .data = data, .rows = data->rows, .outputs = q}, &plan));
     ny_options_free(o);
     return plan;
@@ -73,8 +73,8 @@ static void the_plan_knows_newton(void **state) {
 static ny_cost foreseen(const ny_data *data, const char *option, const char *value, const char *other,
                         const char *more) {
     ny_plan plan;
-    ny_options *o =
-        make_options(ctx, "landmarks", "300", "threads", "2", "memory", "64G", option, value, other, more, NULL);
+    ny_options *o = make_options(ctx, "metric", "none", "landmarks", "300", "threads", "2", "memory", "64G", option,
+                                 value, other, more, NULL);
     must(ctx,
          ny_plan_make(
              ctx,

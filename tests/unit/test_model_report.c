@@ -75,6 +75,7 @@ static void json_keeps_its_contract(void **state) {
                                       "route",
                                       "solver",
                                       "loss",
+                                      "metric",
                                       "inputs",
                                       "scale",
                                       "seconds",
