@@ -51,7 +51,7 @@ _nysel() {
     --rank-floor) words="" value=1 ;;
     --expansion) words="landmarks training active " value=1 ;;
     --criterion) words="auto loo cv gcv evidence evidence-nystrom newton bif fbif holdout span smooth-span radius-margin " value=1 ;;
-    --select-on) words="mse error " value=1 ;;
+    --select-on) words="auto mse error " value=1 ;;
     --folds) words="" value=1 ;;
     --fold-file) return ;;
     --validation) return ;;

@@ -100,6 +100,9 @@ typedef struct ny_closed_form {
     const ny_of_moments *moments; /* NULL: the criterion needs the rows */
     bool true_kernel;             /* it judges the exact machine: the problem comes with its kernel; so for all kinds */
     ny_cost (*cost)(const ny_size *size);
+    /* Held-out outputs as above for the error that is told, where `held` is good enough to choose by only; NULL: held.
+     * Nothing but `solve`, `basis` and `release` may follow. */
+    ny_status (*told)(ny_ctx *ctx, void *state, const ny_C_list *list, double *F);
 } ny_closed_form;
 
 /* Held-out outputs F (n) of the machine x of one output; x->moved is its to use and to set. */
@@ -172,6 +175,10 @@ static inline bool ny_criterion_nats(const ny_criterion *criterion) {
 /* Its value needs the spectrum of the landmarks' own kernel matrix. */
 static inline bool ny_criterion_spectrum(const ny_criterion *criterion) {
     return criterion->value && criterion->value->spectrum;
+}
+/* It chooses by other outputs than those that the error is told by. */
+static inline bool ny_criterion_tells_apart(const ny_criterion *criterion, ny_criterion_kind kind) {
+    return kind == NY_CLOSED_FORM && criterion->closed->told;
 }
 /* It judges the exact machine, whose kernel comes with the problem. */
 static inline bool ny_criterion_true_kernel(const ny_criterion *criterion) {

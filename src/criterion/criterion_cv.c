@@ -345,7 +345,7 @@ static ny_status without(ny_ctx *ctx, void *v, int64_t f, const double *C, doubl
 }
 
 static const ny_closed_form closed = {
-    prepare, trace, held, solve, basis, release, &(const ny_of_moments){loss, without}, false, cost};
+    prepare, trace, held, solve, basis, release, &(const ny_of_moments){loss, without}, false, cost, NULL};
 
 const ny_criterion ny_criterion_cv = {
     .name = "cv",

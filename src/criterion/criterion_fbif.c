@@ -251,6 +251,11 @@ done:
     return st;
 }
 
+/* Leave-one-out of the low-rank machine, which is the one that is kept. */
+static ny_status told(ny_ctx *ctx, void *v, const ny_C_list *list, double *F) {
+    return ny_spectral_form.held(ctx, ((state *)v)->spectral, list, F);
+}
+
 static ny_status solve(ny_ctx *ctx, void *v, const double *C, double *W, double *b) {
     return ny_spectral_solve(ctx, ((state *)v)->spectral, C, W, b);
 }
@@ -271,6 +276,7 @@ static const ny_closed_form closed = {
     .prepare = prepare,
     .trace = trace,
     .held = held,
+    .told = told,
     .solve = solve,
     .basis = basis,
     .release = release,

@@ -91,7 +91,7 @@ static ny_status basis(ny_ctx *ctx, void *v, ny_basis *out) {
     return ny_tri_basis(ctx, &((state *)v)->tri, out);
 }
 
-static const ny_closed_form closed = {prepare, trace, held, solve, basis, release, NULL, false, ny_spectral_cost};
+static const ny_closed_form closed = {prepare, trace, held, solve, basis, release, NULL, false, ny_spectral_cost, NULL};
 
 const ny_criterion ny_criterion_gcv = {
     .name = "gcv",

@@ -80,7 +80,7 @@ static ny_cost cost(const ny_size *s) {
     return (ny_cost){s->n * square + 4 * s->m * square + s->values * s->q * (4 * square + 2 * s->n * s->m), 2 * square};
 }
 
-static const ny_closed_form closed = {prepare, trace, held, solve, basis, release, NULL, false, cost};
+static const ny_closed_form closed = {prepare, trace, held, solve, basis, release, NULL, false, cost, NULL};
 
 const ny_criterion ny_criterion_holdout = {
     .name = "holdout",

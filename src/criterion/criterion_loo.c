@@ -94,9 +94,16 @@ done:
     return st;
 }
 
-const ny_closed_form ny_spectral_form = {ny_spectral_prepare, ny_spectral_trace, held, ny_spectral_solve,
-                                         ny_spectral_basis,   ny_spectral_free,  NULL, false,
-                                         ny_spectral_cost};
+const ny_closed_form ny_spectral_form = {ny_spectral_prepare,
+                                         ny_spectral_trace,
+                                         held,
+                                         ny_spectral_solve,
+                                         ny_spectral_basis,
+                                         ny_spectral_free,
+                                         NULL,
+                                         false,
+                                         ny_spectral_cost,
+                                         NULL};
 
 const ny_criterion ny_criterion_loo = {
     .name = "loo",

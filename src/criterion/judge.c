@@ -50,6 +50,12 @@ ny_status ny_judge_held(ny_ctx *ctx, const ny_judge *judge, const ny_C_list *lis
     return ny_path_held(ctx, judge->exact ? judge->exact : judge->state, list, F);
 }
 
+ny_status ny_judge_told(ny_ctx *ctx, const ny_judge *judge, const ny_C_list *list, double *F) {
+    if (ny_criterion_tells_apart(judge->criterion, judge->kind))
+        return judge->criterion->closed->told(ctx, judge->state, list, F);
+    return ny_judge_held(ctx, judge, list, F);
+}
+
 ny_status ny_judge_solve(ny_ctx *ctx, const ny_judge *judge, const double *C, double *W, double *b, ny_effort *effort) {
     if (judge->kind == NY_CLOSED_FORM) return judge->criterion->closed->solve(ctx, judge->state, C, W, b);
     if (judge->kind == NY_OF_KERNEL) return judge->criterion->kernel->solve(ctx, judge->state, W, b);

@@ -26,6 +26,8 @@ ny_cost ny_judge_cost(const ny_criterion *criterion, ny_criterion_kind kind, con
 ny_choose_fn *ny_judge_choose(const ny_judge *judge);
 double ny_judge_trace(const ny_judge *judge);
 ny_status ny_judge_held(ny_ctx *ctx, const ny_judge *judge, const ny_C_list *list, double *F);
+/* Those that the error is told by, at the C that was chosen. No other outputs may be asked for after them. */
+ny_status ny_judge_told(ny_ctx *ctx, const ny_judge *judge, const ny_C_list *list, double *F);
 /* The score of held-out outputs f (n) of output j: mean squared error, or the problem's own loss, weighted by u^2. */
 double ny_held_loss(const ny_problem *problem, int64_t j, const double *f);
 /* The trained machine at one C for each output, W r x q, b q; and what an iterative solver did for it. */

@@ -14,7 +14,9 @@ static ny_status held_at_best(ny_C_search *b, ny_profile *out) {
     for (int64_t j = 0; known && j < b->P->q; j++) known = b->held_C[j] == out->C[j];
     if (known) return NY_OK;
     if (own && (st = ny_C_own_value(b, &best, out->loss, out->loss)) != NY_OK) return st;
-    if (out->tried != 1 || b->spec->C.is_auto || own) return ny_judge_held(b->ctx, &b->judge, &best, out->held);
+    bool apart = ny_criterion_tells_apart(b->spec->criterion, b->spec->kind);
+    if (out->tried != 1 || b->spec->C.is_auto || own || apart)
+        return ny_judge_told(b->ctx, &b->judge, &best, out->held);
     memcpy(out->held, b->F, (size_t)(b->P->n * b->P->q) * sizeof *b->F); /* the only C there was */
     return NY_OK;
 }

@@ -20,13 +20,23 @@ static void rotate_tile(void *arg, int64_t first, int64_t count, int thread) {
     ny_gemm(true, false, P->r, count, P->r, 1.0, s->Q, P->r, copy, P->r, 0.0, G, P->ldg);
 }
 
+ny_status ny_spectral_rotate(ny_ctx *ctx, ny_spectral *s) {
+    ny_status st = NY_OK;
+    s->width = 256;
+    NY_NEW_RAW(ctx, s->scratch, ny_size3(ny_threads(), s->problem->r, s->width));
+    ny_for_tiles_cut(s->problem->n, s->width, rotate_tile, s);
+done:
+    ny_free(s->scratch);
+    s->scratch = NULL;
+    return st;
+}
+
 ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *P, ny_spectral **out) {
     ny_status st = NY_OK;
     ny_spectral *s = NULL;
     double *tau = NULL;
     NY_NEW(ctx, s, 1);
     s->problem = P;
-    s->width = 256;
     NY_NEW(ctx, s->diag, P->r);
     NY_NEW(ctx, s->off, P->r);
     NY_NEW(ctx, tau, P->r);
@@ -41,10 +51,7 @@ ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *P, ny_spectral **out) {
     NY_TRY(ny_tridiag(ctx, P->r, s->Q, P->r, s->diag, s->off, tau));
     NY_TRY(ny_tridiag_q(ctx, P->r, s->Q, P->r, tau));
     ny_gemm(true, false, P->r, P->q, P->r, 1.0, s->Q, P->r, s->moments.R, P->r, 0.0, s->z, P->r);
-    NY_NEW_RAW(ctx, s->scratch, ny_size3(ny_threads(), P->r, s->width));
-    ny_for_tiles_cut(P->n, s->width, rotate_tile, s);
-    ny_free(s->scratch);
-    s->scratch = NULL;
+    NY_TRY(ny_spectral_rotate(ctx, s));
     if (P->kernel) NY_TRY(ny_expanded_new(ctx, s, &s->expanded));
     *out = s;
     s = NULL;

@@ -22,6 +22,8 @@ typedef struct ny_spectral {
 
 /* The decomposition of the problem, whose G becomes Psi and which must outlive it. *out is for ny_spectral_free. */
 ny_status ny_spectral_new(ny_ctx *ctx, ny_problem *problem, ny_spectral **out);
+/* The problem's G becomes Psi, by Q and the moments. */
+ny_status ny_spectral_rotate(ny_ctx *ctx, ny_spectral *s);
 void ny_spectral_free(void *spectral);
 /* Leave-one-out, its state being an ny_spectral (criterion_loo.c). */
 extern const ny_closed_form ny_spectral_form;

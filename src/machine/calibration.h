@@ -1,7 +1,7 @@
 /* calibration.h: probabilities that never contradict the decision.
  *
  * Each class has a score s_k (codes.h); p = softmax over k of a+ max(s_k,0) + a- min(s_k,0), with slopes a+, a- > 0
- * fitted to held-out scores by maximum likelihood (train/calibrate.h). For two classes only class 1 has a score, f, and
+ * fitted to held-out scores by maximum likelihood (search/calibrate.h). For two classes only class 1 has a score, f, and
  * class 0 has 0. The map is increasing and common to all classes, so the largest probability is the decided class.
  * docs/math.md, eq. 21
  */

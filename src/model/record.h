@@ -15,6 +15,7 @@ typedef struct ny_evaluation { /* one point tried by the search */
     double value;                  /* the criterion there */
     double error;                  /* misclassification rate or RMSE of the held-out outputs */
     int64_t rows, landmarks, rank; /* rank 0: not known, in models of older versions */
+    double log_loss;               /* held out and calibrated, where kernels were compared by it; else NAN */
 } ny_evaluation;
 
 /* How far the low-rank machine can be from the exact one (--bound; docs/math.md, section 11). NAN: not known. */

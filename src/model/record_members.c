@@ -127,6 +127,7 @@ const ny_member ny_evaluation_members[] = {
     NY_MEMBER(ny_evaluation, whole, rows),
     NY_MEMBER(ny_evaluation, whole, landmarks),
     NY_MEMBER(ny_evaluation, count, rank),
+    NY_MEMBER(ny_evaluation, maybe, log_loss),
     {0},
 };
 

@@ -93,7 +93,7 @@ static bool gives_way(const ny_facts *f) {
 }
 
 static bool error_of_numbers(const ny_facts *f) {
-    return !f->classes && f->options->select_on != NY_SELECT_ON_MSE;
+    return !f->classes && !ny_options_by_loss(f->options);
 }
 
 /* A path whose kernel and bandwidth are given does not search; --rank auto and several numbers of landmarks do. */
@@ -147,7 +147,7 @@ static bool not_followed(const ny_facts *f) {
 }
 
 static bool counts_have_no_slope(const ny_facts *f) {
-    return ny_is(f->options->search, "gradient") && f->options->select_on != NY_SELECT_ON_MSE;
+    return ny_is(f->options->search, "gradient") && !ny_options_by_loss(f->options);
 }
 
 /* C is found along the path where it is to be found and the search does not bring one. */

@@ -195,11 +195,12 @@
                 "--criterion fbif judges the exact machine, and the model is the low-rank one at the same point: "     \
                 "--solver cg (squared losses), or --landmarks all, makes the exact one"))                              \
     C(select_on, "select-on",                                                                                          \
-      W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error") W(SELECT_ON_MSE_ERROR, "mse,error")                          \
-          W(SELECT_ON_ERROR_MSE, "error,mse"),                                                                         \
-      "mse", "train demo path", "selection",                                                                           \
+      W(SELECT_ON_AUTO, "auto") W(SELECT_ON_MSE, "mse") W(SELECT_ON_ERROR, "error")                                    \
+          W(SELECT_ON_MSE_ERROR, "mse,error") W(SELECT_ON_ERROR_MSE, "error,mse"),                                     \
+      "auto", "train demo path", "selection",                                                                          \
       "choose by the mean squared error (other machines: their own loss), smoother and usually better, or by the "     \
-      "misclassification rate; two words: kernel and bandwidth by the first, C by the second",                         \
+      "misclassification rate; two words: kernel and bandwidth by the first, C by the second; auto: mse, and between " \
+      "kernels for classes the log loss of calibrated outputs",                                                        \
       MENTIONED(NY_BY_DATA, error_of_numbers,                                                                          \
                 "--select-on {select-on} has no effect: there are no classes in a regression"),                        \
       REFUSED(NY_BY_OPTIONS, path_is_fixed,                                                                            \
@@ -383,6 +384,10 @@ static inline bool ny_is(const char *name, const char *member) {
 /* The name leaves the choice to the program: "auto". */
 static inline bool ny_is_auto(const char *name) {
     return ny_is(name, "auto");
+}
+/* C, and the bandwidth of a kernel, are chosen by the mean loss of held-out outputs, not by counts of errors. */
+static inline bool ny_options_by_loss(const ny_options *options) {
+    return options->select_on == NY_SELECT_ON_AUTO || options->select_on == NY_SELECT_ON_MSE;
 }
 /* The exact machine is to come after the selection (--solver cg). */
 static inline bool ny_options_exact(const ny_options *options) {

@@ -224,7 +224,8 @@ static void add_held(ny_lines *t, const ny_model *model) {
         else if (model->options->validation.file) ny_lines_add(t, "   (hold-out, %s)", model->options->validation.file);
         else ny_lines_add(t, "   (hold-out, %.3g%% of the rows)", 100 * model->options->validation.share);
     } else if (strcmp(criterion, "bif") == 0 || strcmp(criterion, "fbif") == 0)
-        ny_lines_add(t, "   (%lld-fold, first order)", (long long)r->folds);
+        squared ? ny_lines_add(t, "   (leave-one-out; %s of %lld folds chose)", criterion, (long long)r->folds)
+                : ny_lines_add(t, "   (%lld-fold, first order)", (long long)r->folds);
     else if (r->folds > 0)
         ny_lines_add(t, "   (%lld-fold cross-validation%s)", (long long)r->folds,
                      strcmp(criterion, "newton") == 0 ? " by Newton steps" : "");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/threads.h"
+#include "contest.h"
 #include "fit.h"
 #include "held_error.h"
 #include "pace.h"
@@ -61,7 +62,8 @@ static ny_status record_trials(ny_selection *sel, const ny_solution *s, const ny
                                                            s->error,
                                                            s->rows,
                                                            s->landmarks,
-                                                           s->rank};
+                                                           s->rank,
+                                                           NAN};
     return NY_OK;
 }
 
@@ -123,9 +125,8 @@ static void evaluate_tile(void *arg, int64_t first, int64_t count, int thread) {
 /* A machine of more rows or landmarks tells more about C, and of equal ones the better. */
 static ny_status keep_hint(ny_selection *sel, const ny_solution *s) {
     ny_status st = NY_OK;
-    int64_t c = 0;
-    while (c < sel->setup->kernels && sel->setup->candidate[c] != s->f.kernel.kernel) c++;
-    if (c == sel->setup->kernels) return NY_OK;
+    int64_t c = ny_candidate(sel->setup, s->f.kernel.kernel);
+    if (c < 0) return NY_OK;
     ny_hint *hint = &sel->cache.hint[c];
     bool same = hint->rows == s->rows && hint->asked == s->asked && hint->stood_in == sel->now.stands_in;
     if (hint->C && hint->stood_in == sel->now.stands_in &&
@@ -156,6 +157,7 @@ static ny_status merge(batch *b, int64_t i, ny_point *point) {
     if (!sel->now.stands_in) st = record_trials(sel, s, &b->profile[i]);
     if (st == NY_OK) st = ny_contenders_add(sel, s);
     if (st == NY_OK) st = keep_hint(sel, s);
+    if (st == NY_OK) st = ny_contest_enter(sel, b->rows, s);
     if (st == NY_OK) st = better(sel, b->rows, s, &takes_over);
     if (st == NY_OK && takes_over) {
         ny_solution_clear(&sel->found.best);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "exact_point.h"
-#include "widths.h"
+#include "rivals.h"
 
 enum { LEVELS = 3, VALLEYS = 2 };
 
@@ -27,7 +27,6 @@ static const int64_t REFINED = 6;      /* ... that a kernel's valleys take besid
 static const int64_t SCANNED = 300;    /* rows of exact machines that scan the range where that is too much */
 static const double BRACKETED = 2.5e9; /* flops of a machine of full size up to which it is bracketed, and ... */
 static const double ITERATED = 2.5e10; /* ... of one that iterates, whose smaller ones tell less of where the best is */
-static const double WORTH = 6e10;      /* flops of a machine of full size that a rival may have: about a second */
 static const double NEAR = 0.03;       /* kernels not worse than the best by this share are looked at closer */
 
 typedef struct {       /* where a kernel goes on */
@@ -90,16 +89,8 @@ static int64_t plan(const ny_selection *sel, const ny_octaves *r, size level[LEV
     return levels;
 }
 
-/* Which of the kernels has the best machine so far. */
-static int64_t winner(int64_t kernels, ny_widths **l) {
-    int64_t win = 0;
-    for (int64_t c = 1; c < kernels; c++)
-        if (l[c]->kernel == l[c]->sel->found.best.f.kernel.kernel) win = c;
-    return win;
-}
-
 /* Each kernel is tried in its places at this size. */
-static ny_status contest(int64_t kernels, ny_widths **l, const places *at) {
+static ny_status try_all(int64_t kernels, ny_widths **l, const places *at) {
     double x[VALLEYS * NY_KERNELS_MAX];
     for (int64_t c = 0; c < kernels; c++) memcpy(x + VALLEYS * c, at[c].x, sizeof at[c].x);
     return ny_widths_try(kernels, l, VALLEYS, x);
@@ -135,9 +126,11 @@ done:
     return st;
 }
 
-/* The one level of a small job, scanned by half steps: kernels that are not far from the best are looked at closer. */
+/* The one level of a small job, scanned by half steps: kernels that are not far from the best are looked at closer, and
+ * the one that wins the contest. */
 static ny_status only_level(int64_t kernels, ny_widths **l) {
     ny_status st = NY_OK;
+    ny_standings s;
     const double step[] = {0.5, 0.25}, far[] = {CLOSE, NEAR};
     for (int k = 0; k < 2; k++) {
         double least = INFINITY;
@@ -145,6 +138,8 @@ static ny_status only_level(int64_t kernels, ny_widths **l) {
         for (int64_t c = 0; c < kernels; c++)
             if (ny_widths_least(l[c]) <= least + far[k] * fabs(least)) NY_TRY(ny_widths_settle(l[c], step[k]));
     }
+    NY_TRY(ny_contest_hold(l[0]->sel, &s));
+    if (s.winner >= 0) NY_TRY(ny_widths_settle(l[ny_winning_kernel(kernels, l, &s)], step[1]));
 done:
     return st;
 }
@@ -156,59 +151,35 @@ static void foresee(ny_selection *sel, const ny_octaves *r, int64_t levels, cons
         sel->found.work_total += ny_level_flops(sel, level[k].rows, level[k].landmarks) * (k < levels - 1 ? 6 : 3);
 }
 
-/* Of the levels and their places, those that come close to the best stay; and those of bounded kernels, which gain more
- * from landmarks than kernels of finite rank do. */
-static int64_t close_ones(int64_t kernels, ny_widths **l, places *at) {
+/* Of the levels and their places, those that come close to the best stay, or are near in a contest; and those of
+ * bounded kernels, which gain more from landmarks than kernels of finite rank do. */
+static int64_t close_ones(int64_t kernels, ny_widths **l, places *at, const ny_standings *s) {
     double least = INFINITY;
     int64_t kept = 0;
     for (int64_t c = 0; c < kernels; c++) least = fmin(least, ny_widths_least(l[c]));
     for (int64_t c = 0; c < kernels; c++)
-        if (ny_kernel_bounded(l[c]->kernel) || ny_widths_least(l[c]) <= least + CLOSE * fabs(least)) {
+        if (ny_kernel_bounded(l[c]->kernel) || ny_widths_least(l[c]) <= least + CLOSE * fabs(least) ||
+            ny_near(l[c], s)) {
             l[kept] = l[c];
             at[kept++] = at[c];
         }
     return kept;
 }
 
-/* The kernel of the least value among the bounded ones, or among the others; -1: there is none. */
-static int64_t best_of(int64_t kernels, ny_widths **l, bool bounded) {
-    int64_t best = -1;
-    for (int64_t c = 0; c < kernels; c++)
-        if (ny_kernel_bounded(l[c]->kernel) == bounded &&
-            (best < 0 || ny_widths_least(l[c]) < ny_widths_least(l[best])))
-            best = c;
-    return best;
-}
-
-/* Whether a kernel goes on beside the winner. A bounded one does where it is not worse by more than the standard error,
- * which more rows and landmarks may well turn round, and a machine of full size is not too dear. Where a kernel without
- * bound is ahead among exact machines of some of the rows, it and the best bounded one both do. */
-static bool rivals(int64_t kernels, int64_t win, int64_t c, ny_widths **l) {
-    const ny_widths *w = l[win];
-    const ny_selection *sel = w->sel;
-    int64_t bounded = best_of(kernels, l, true), other = best_of(kernels, l, false);
-    bool ahead = bounded >= 0 && other >= 0 && ny_widths_least(l[other]) < ny_widths_least(l[bounded]);
-    bool exact = w->rows == w->landmarks && ny_by_kernel(&sel->now, sel->rows->n, true);
-    if (exact && ahead && (c == bounded || c == other)) return true;
-    double enough = ny_widths_least(w) + ny_goal_error(&sel->now, &sel->found.best);
-    return ny_kernel_bounded(l[c]->kernel) && ny_widths_least(l[c]) <= enough && !ny_setup_iterates(sel->setup) &&
-           (sel->plan.route.kind == NY_ROUTE_CG_ALONE ||
-            ny_level_flops(sel, sel->rows->n, sel->plan.landmarks) <= WORTH);
-}
-
 /* The winner goes on, and its rivals after it, the best first. Returns how many. */
-static int64_t go_on(int64_t kernels, int64_t win, ny_widths **l, places *at) {
-    ny_widths *chosen[NY_KERNELS_MAX] = {l[win]};
+static int64_t go_on(int64_t kernels, ny_widths **l, places *at, const ny_standings *s) {
+    int64_t win = ny_winning_kernel(kernels, l, s);
+    ny_widths *going[NY_KERNELS_MAX] = {l[win]};
     places where[NY_KERNELS_MAX] = {at[win]};
     int64_t count = 1;
     for (int64_t c = 0; c < kernels; c++) {
-        if (c == win || !rivals(kernels, win, c, l)) continue;
+        if (c == win || !ny_rivals(kernels, c, l, s)) continue;
         int64_t to = count++;
-        for (; to > 1 && ny_widths_least(l[c]) < ny_widths_least(chosen[to - 1]); to--)
-            chosen[to] = chosen[to - 1], where[to] = where[to - 1];
-        chosen[to] = l[c], where[to] = at[c];
+        for (; to > 1 && ny_widths_least(l[c]) < ny_widths_least(going[to - 1]); to--)
+            going[to] = going[to - 1], where[to] = where[to - 1];
+        going[to] = l[c], where[to] = at[c];
     }
-    for (int64_t c = 0; c < count; c++) l[c] = chosen[c], at[c] = where[c];
+    for (int64_t c = 0; c < count; c++) l[c] = going[c], at[c] = where[c];
     return count;
 }
 
@@ -231,9 +202,11 @@ done:
 /* The first level: the whole range of all kernels. Returns in `kernels` how many go on to the next. */
 static ny_status first_level(ny_selection *sel, int64_t levels, int64_t *kernels, ny_widths **l, places *at) {
     ny_status st = NY_OK;
+    ny_standings s;
     NY_TRY(ny_widths_scan(*kernels, l, 0.5));
     for (int64_t c = 0; c < *kernels; c++) at[c] = valleys(l[c]);
-    if (levels > 1) *kernels = close_ones(*kernels, l, at);
+    if (levels > 1) NY_TRY(ny_contest_hold(sel, &s));
+    if (levels > 1) *kernels = close_ones(*kernels, l, at, &s);
     else NY_TRY(only_level(*kernels, l));
     if (sel->now.stands_in && levels < LEVELS) NY_TRY(in_earnest(sel, *kernels, l, at));
 done:
@@ -244,14 +217,16 @@ done:
  * for more. */
 static ny_status middle_level(ny_selection *sel, int64_t *kernels, ny_widths **l, places *at) {
     ny_status st = NY_OK;
-    NY_TRY(contest(*kernels, l, at));
-    double far = ny_widths_least(l[winner(*kernels, l)]);
+    ny_standings s;
+    NY_TRY(try_all(*kernels, l, at));
+    double far = ny_widths_least(l[ny_best_kernel(*kernels, l)]);
     far += CLOSE * fabs(far);
-    for (int64_t c = 0, win = winner(*kernels, l); c < *kernels; c++)
+    for (int64_t c = 0, win = ny_best_kernel(*kernels, l); c < *kernels; c++)
         if (c == win || (ny_kernel_bounded(l[c]->kernel) && ny_widths_least(l[c]) <= far))
             NY_TRY(ny_widths_bracket(l[c], l[c]->x[ny_widths_best(l[c])], 0.5));
     for (int64_t c = 0; c < *kernels; c++) at[c] = valleys(l[c]);
-    *kernels = go_on(*kernels, winner(*kernels, l), l, at);
+    NY_TRY(ny_contest_hold(sel, &s));
+    *kernels = go_on(*kernels, l, at, &s);
     if (sel->now.stands_in) NY_TRY(in_earnest(sel, *kernels, l, at));
 done:
     return st;
@@ -259,12 +234,14 @@ done:
 
 static ny_status last_level(int64_t kernels, ny_widths **l, const places *at) {
     ny_status st = NY_OK;
+    ny_standings s;
     int64_t win = 0;
     if (kernels > 1 || !isnan(at[0].x[1])) {
-        NY_TRY(contest(kernels, l, at));
-        win = winner(kernels, l);
+        NY_TRY(try_all(kernels, l, at));
+        NY_TRY(ny_contest_hold(l[0]->sel, &s));
+        win = ny_winning_kernel(kernels, l, &s);
     }
-    double near = kernels > 1 ? ny_widths_least(l[win]) : 0;
+    double near = kernels > 1 ? ny_widths_least(l[ny_best_kernel(kernels, l)]) : 0;
     near += NEAR * fabs(near);
     for (int64_t c = 0; c < kernels; c++)
         if (c != win && ny_widths_least(l[c]) <= near && small(l[c])) NY_TRY(ny_widths_settle(l[c], 0.5));

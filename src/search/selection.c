@@ -1,6 +1,8 @@
 /* selection.c: what a selection owns, and the rows of a level. */
 #include "selection.h"
 
+#include "contest.h"
+
 ny_selection ny_selection_of(ny_ctx *ctx, const ny_setup *setup, const ny_training_rows *rows) {
     int64_t rank = setup->options->rank == NY_AUTO ? 0 : setup->options->rank; /* auto: ranks.c finds it later */
     return (ny_selection){.ctx = ctx, .setup = setup, .now = *setup, .rows = rows, .plan = {.rank = rank}};
@@ -17,6 +19,7 @@ void ny_selection_clear(ny_selection *sel) {
     ny_cache_clear(&sel->cache);
     ny_solution_clear(&sel->found.best);
     ny_contenders_clear(&sel->found.tried);
+    ny_contest_clear(sel);
     ny_free(sel->found.trial);
     *sel = (ny_selection){0};
 }

@@ -52,7 +52,15 @@ typedef struct ny_trial { /* one evaluation for the record */
     const ny_kernel *kernel;
     double bandwidth, C, value, error;
     int64_t rows, landmarks, rank;
+    double log_loss; /* where it stood for its kernel in a contest (contest.h); else NAN */
 } ny_trial;
+
+typedef struct ny_champion { /* a kernel's best machine of a size, for a contest of the kernels: contest.h */
+    int64_t rows, asked;
+    bool stood_in;          /* of squared losses in place of the machine's own */
+    double goal, bandwidth; /* what it is the best by; where it is */
+    double *F;              /* the held-out outputs of some rows; NULL: there is none */
+} ny_champion;
 
 typedef struct ny_tried { /* the held-out losses of the best machines of all rows: contenders.c */
     int64_t count;
@@ -63,6 +71,7 @@ typedef struct ny_tried { /* the held-out losses of the best machines of all row
 typedef struct ny_outcome { /* what was found */
     ny_solution best;
     ny_tried tried;
+    ny_champion champion[NY_KERNELS_MAX];
     int64_t trials;
     ny_trial *trial;      /* in the order tried */
     int bandwidth_edge;   /* -1, +1: the winner lies on an end of a range given by the user */

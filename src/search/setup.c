@@ -45,7 +45,7 @@ bool ny_setup_C_on_error(const ny_setup *setup) {
 bool ny_wants_kernel(const ny_options *o) {
     bool cut = ny_options_cut(o) || ny_options_given(o, "rank-tol"); /* which the kernel matrix itself cannot be */
     return ny_criterion_loo_asked(o) && ny_is(o->search, "profile") && !cut && o->expansion != NY_EXPANSION_TRAINING &&
-           o->select_on == NY_SELECT_ON_MSE;
+           ny_options_by_loss(o);
 }
 
 bool ny_by_kernel(const ny_setup *setup, int64_t rows, bool all) {

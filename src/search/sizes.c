@@ -11,8 +11,15 @@
  *                          (--solver auto) it does not grow. */
 #include <math.h>
 
+#include "contest.h"
 #include "pace.h"
 #include "search.h"
+
+/* A search, and which kernel has won it. */
+static ny_status run(ny_selection *sel, const ny_search *search) {
+    ny_status st = search->run(sel);
+    return st == NY_OK ? ny_contest_settle(sel) : st;
+}
 
 static ny_status each_candidate(ny_selection *sel, const ny_search *search) {
     ny_status st = NY_OK;
@@ -22,7 +29,7 @@ static ny_status each_candidate(ny_selection *sel, const ny_search *search) {
     for (int64_t i = 0; i < sizes->candidates && st == NY_OK; i++) {
         sel->plan.landmarks = sizes->candidate[i] < sel->rows->n ? sizes->candidate[i] : sel->rows->n;
         if (sel->plan.spanning && sel->plan.landmarks > sel->plan.spanning) sel->plan.landmarks = sel->plan.spanning;
-        st = search->run(sel);
+        st = run(sel, search);
         bool whole = sel->found.best.valid && sel->found.best.rows == sel->rows->n;
         if (whole && (!best.valid || ny_goal(sel->setup, &sel->found.best) < ny_goal(sel->setup, &best))) {
             ny_solution_clear(&best);
@@ -99,7 +106,7 @@ done:
 
 ny_status ny_search_sizes(ny_selection *sel, const ny_search *search) {
     if (sel->setup->options->landmarks.candidates) return each_candidate(sel, search);
-    ny_status st = search->run(sel);
+    ny_status st = run(sel, search);
     int64_t number = sel->setup->options->landmarks.number;
     bool grows =
         number == NY_GROW || (number == NY_AUTO && !ny_setup_iterates(sel->setup)); /* a try costs a training */

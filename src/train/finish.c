@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "base/threads.h"
-#include "calibrate.h"
 #include "confidence.h"
 #include "outliers.h"
+#include "search/calibrate.h"
 #include "search/fit.h"
 #include "search/pace.h"
 #include "search/search.h"
@@ -238,7 +238,8 @@ static ny_status fill_record(ny_ctx *ctx, const ny_data *data, ny_selection *sel
     sel->found.best.level = NULL;
     for (int64_t i = 0; i < sel->found.trials; i++) {
         const ny_trial *t = &sel->found.trial[i];
-        ny_evaluation e = {t->kernel, t->bandwidth, t->C, t->value, t->error, t->rows, t->landmarks, t->rank};
+        ny_evaluation e = {t->kernel, t->bandwidth, t->C,    t->value,   t->error,
+                           t->rows,   t->landmarks, t->rank, t->log_loss};
         NY_TRY(ny_record_evaluation(ctx, r, e));
     }
     NY_TRY(add_notes(data, sel, r));

@@ -64,8 +64,15 @@ static ny_status tell(ny_selection *sel, ny_machine_done *each, int64_t done, ny
     for (int64_t k = 0; k < done; k++) {
         const ny_machine_done *f = &each[k];
         const ny_solution *s = &f->best;
-        found->trial[found->trials++] = (ny_trial){
-            s->f.kernel.kernel, s->f.kernel.bandwidth, s->C[0], s->value, s->error, s->rows, s->landmarks, s->rank};
+        found->trial[found->trials++] = (ny_trial){s->f.kernel.kernel,
+                                                   s->f.kernel.bandwidth,
+                                                   s->C[0],
+                                                   s->value,
+                                                   s->error,
+                                                   s->rows,
+                                                   s->landmarks,
+                                                   s->rank,
+                                                   NAN};
         found->seconds_landmarks += f->seconds / ny_threads();
         if (f->bandwidth_edge) found->bandwidth_edge = f->bandwidth_edge;
         for (int64_t i = 0; i < f->record.notes; i++) {

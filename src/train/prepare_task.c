@@ -116,7 +116,7 @@ static ny_status prepare_passes(ny_ctx *ctx, const ny_options *o, ny_setup *setu
                        : ny_setup_pairs(setup)                 ? "--multiclass ovo (use ova or moc)"
                        : o->expansion == NY_EXPANSION_TRAINING ? "--expansion training (use landmarks)"
                        : ny_options_exact(o)                   ? "--solver cg (use direct)"
-                       : o->select_on != NY_SELECT_ON_MSE      ? "--select-on error (use mse)"
+                       : !ny_options_by_loss(o)                ? "--select-on error (use mse)"
                        : o->landmarks.number == NY_ALL         ? "--landmarks all (give a number)"
                        : setup->criterion->one_sided           ? "--criterion holdout (use cv)"
                        : o->rank == NY_AUTO                    ? "--rank auto (give a number)"

@@ -532,6 +532,74 @@ static void test_surfaces(void **state) {
     }
 }
 
+/* What bif tells of its machines is leave-one-out, by refits; what it chooses by is not. */
+static void test_influence_tells(void **state) {
+    (void)state;
+    static set s;
+    double F[MOST], told[MOST], held[MOST];
+    for (int c = 0; c < 8; c++) {
+        double C = c & 4 ? 40 : 0.7;
+        make_rows(&s, ny_machine_find(c & 1 ? "lssvm" : "krr"), 60, 1, c & 2, 0);
+        make_features(&s, 12, 1);
+        cut_folds(&s, 60);
+        refit(&s, C, F);
+        cut_folds(&s, 5);
+        ny_judge judge;
+        ny_C_list list = {1, false, &C};
+        must(ctx, ny_judge_new(ctx, &ny_criterion_bif, NY_CLOSED_FORM, problem_of(&s), 1, &judge));
+        must(ctx, ny_judge_held(ctx, &judge, &list, held));
+        must(ctx, ny_judge_told(ctx, &judge, &list, told));
+        ny_judge_clear(&judge);
+        assert_same(s.n, told, F, 1e-8);
+        double apart = 0;
+        for (int64_t i = 0; i < s.n; i++) apart = fmax(apart, fabs(held[i] - told[i]));
+        assert_true(apart > 1e-4);
+    }
+}
+
+/* bif and fbif choose machines that go through their rows (the first order is at most twice the training error), and
+ * tell what these are worth: the root mean square of errors by refits without each row, at the point chosen. */
+static void test_influence_of_interpolation(void **state) {
+    (void)state;
+    enum { N = 40, D = 2 };
+    double x[N * D], y[N], A[(N + 1) * (N + 1)], a[N + 1];
+    ny_rng rng = ny_rng_make(3, NY_RNG_TEST, 0);
+    for (int i = 0; i < N * D; i++) x[i] = ny_rng_normal(&rng);
+    for (int i = 0; i < N; i++) y[i] = sin(2 * x[D * i]) + 0.3 * ny_rng_normal(&rng);
+    ny_data *data = NULL;
+    must(ctx, ny_data_from_rows(ctx, N, D, x, y, &data));
+    for (int k = 0; k < 2; k++) {
+        ny_model *m = train_with_options(ctx, data,
+                                         make_options(ctx, "task", "regression", "scale", "none", "kernel", "rbf",
+                                                      "landmarks", "all", "criterion", k ? "fbif" : "bif", NULL));
+        double gamma = 0.5 / pow(m->f.kernel.bandwidth, 2), sum = 0;
+        for (int out = 0; out < N; out++) { /* (K + I/C) a + b = y, sum a = 0, without row `out` */
+            for (int i = 0; i <= N; i++)
+                for (int j = 0; j <= N; j++) {
+                    double d = 0;
+                    for (int c = 0; i < N && j < N && c < D; c++) d += pow(x[D * i + c] - x[D * j + c], 2);
+                    bool gone = i == out || j == out;
+                    A[i + j * (N + 1)] = gone               ? i == j
+                                         : i == N || j == N ? i != j
+                                                            : exp(-gamma * d) + (i == j) / m->C[0];
+                }
+            for (int i = 0; i <= N; i++) a[i] = i < N && i != out ? y[i] : 0;
+            dense_solve(N + 1, 1, A, a);
+            double f = a[N];
+            for (int i = 0; i < N; i++) {
+                double d = 0;
+                for (int c = 0; c < D; c++) d += pow(x[D * i + c] - x[D * out + c], 2);
+                if (i != out) f += a[i] * exp(-gamma * d);
+            }
+            sum += pow(y[out] - f, 2) / N;
+        }
+        assert_close(m->record->expected.error, sqrt(sum), 0.01);
+        assert_true(m->record->expected.value < 0.01 * sum); /* as the paper has it */
+        ny_model_free(m);
+    }
+    ny_data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_squared),   cmocka_unit_test(test_squared_influence),
@@ -539,13 +607,14 @@ int main(void) {
         cmocka_unit_test(test_cv),        cmocka_unit_test(test_loo),
         cmocka_unit_test(test_influence), cmocka_unit_test(test_influence_bias),
         cmocka_unit_test(test_log_loss),  cmocka_unit_test(test_surfaces),
-        cmocka_unit_test(test_large_C),
+        cmocka_unit_test(test_large_C),   cmocka_unit_test(test_influence_tells),
     };
     const struct CMUnitTest exact[] = {
         cmocka_unit_test(test_exact_newton),
         cmocka_unit_test(test_exact_newton_ends),
         cmocka_unit_test(test_exact_influence),
         cmocka_unit_test(test_exact_influence_ends),
+        cmocka_unit_test(test_influence_of_interpolation),
         cmocka_unit_test(test_exact_influence_of_any_loss),
         cmocka_unit_test(test_exact_influence_of_corners),
     };

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "machine/calibration.h"
+#include "search/calibrate.h"
 #include "table/data.h"
-#include "train/calibrate.h"
 
 enum { ROWS = 400, CLASSES = 3 };
 
@@ -65,6 +65,10 @@ static void test_slopes_are_the_most_likely(void **state) {
             assert_true(misfit(&s, slope[0] * (1 + 0.01 * side), slope[1]) > least);
             assert_true(misfit(&s, slope[0], slope[1] * (1 + 0.01 * side)) > least);
         }
+        double loss[ROWS], sum = 0, weight = 0;
+        must(ctx, ny_calibrated_losses(ctx, &held, loss));
+        for (int i = 0; i < ROWS; i++) sum += s.u[i] * s.u[i] * loss[i], weight += s.u[i] * s.u[i];
+        assert_close(sum / weight, least, 1e-12);
         for (int i = 0; i < ROWS; i++) { /* and they are what probabilities are made with */
             for (int64_t j = 0; j < outputs; j++) f[j] = s.F[i + j * ROWS];
             int64_t label = ny_calibrated(coding, s.classes, f, slope, score, p);

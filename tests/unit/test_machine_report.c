@@ -15,6 +15,7 @@ static void summary_names_criterion_and_error(void **state) {
     } cases[] = {
         {"svr", "newton", "expected RMSE   0.0671 +- 0.0047   (10-fold cross-validation by Newton steps)\n", 10},
         {"huber", "bif", "expected RMSE   0.0671 +- 0.0047   (10-fold, first order)\n", 10},
+        {"lssvm", "bif", "expected RMSE   0.0671 +- 0.0047   (leave-one-out; bif of 10 folds chose)\n", 10},
         {"huber", "cv", "(10-fold cross-validation)\n", 10},
         {"svr", "loo", "(leave-one-out by Newton steps)\n", 0},
         {"lssvm", "loo", "(leave-one-out)\n", 0},

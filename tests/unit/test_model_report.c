@@ -102,8 +102,8 @@ static void json_keeps_its_contract(void **state) {
     static const char *const evidence[] = {"mu", "zeta", "gamma_eff", "log_mu_stderr", "log_zeta_stderr", NULL};
     static const char *const baseline[] = {"name", "error", "better", NULL};
     static const char *const seconds[] = {"read", "scale", "landmarks", "select", "train", "total", NULL};
-    static const char *const evaluation[] = {"kernel", "bandwidth", "C",    "value", "error",
-                                             "rows",   "landmarks", "rank", NULL};
+    static const char *const evaluation[] = {"kernel", "bandwidth", "C",    "value",    "error",
+                                             "rows",   "landmarks", "rank", "log_loss", NULL};
     for (int kind = 0; kind < SAMPLES; kind++) {
         json_t *json = model_json((sample_kind)kind);
         expect_keys(json, top);

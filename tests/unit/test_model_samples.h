@@ -155,8 +155,8 @@ static inline void sample_record(ny_ctx *ctx, ny_record *r, sample_kind kind) {
             r->level[j] = (ny_inferred){2.5 + (double)j / 3, 110.0 / (double)(j + 1), 12.5, 0.1, 0.05};
     }
     for (int i = 0; i < 5; i++) {
-        ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6), 0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i,
-                           10 * i,         9 * i};
+        ny_evaluation e = {&ny_kernel_rbf, exp(i), pow(2, 3 * i - 6),  0.1 * i, i == 3 ? NAN : 0.2 / (i + 1), 100 * i,
+                           10 * i,         9 * i,  i == 2 ? 0.25 : NAN};
         ny_record_evaluation(ctx, r, e);
     }
     ny_record_note(ctx, r, "the best C is at the edge of its range: 100%% sure");

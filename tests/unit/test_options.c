@@ -290,7 +290,7 @@ static void every_default(void **state) {
         {"rank-floor", "0"},
         {"expansion", "landmarks"},
         {"criterion", "auto"},
-        {"select-on", "mse"},
+        {"select-on", "auto"},
         {"folds", "10"},
         {"fold-file", ""},
         {"search", "profile"},

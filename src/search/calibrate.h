@@ -15,5 +15,7 @@ typedef struct ny_held_outputs { /* of rows whose classes are known */
 
 /* The slopes that make probabilities of the outputs most likely on these rows. */
 ny_status ny_calibrate(ny_ctx *ctx, const ny_held_outputs *held, double slopes[2]);
+/* Minus the log of the probability of each row's class (n), with the slopes that fit the outputs. */
+ny_status ny_calibrated_losses(ny_ctx *ctx, const ny_held_outputs *held, double *loss);
 
 #endif

@@ -10,6 +10,19 @@ typedef struct {
     double *row, *score, *p; /* q, classes, classes: scratch */
 } likelihood;
 
+/* The scores of row i, and the probabilities that the slopes make of them. */
+static void row_proba(likelihood *l, int64_t i, const double a[2]) {
+    const ny_held_outputs *h = l->held;
+    for (int64_t j = 0; j < h->q; j++) l->row[j] = h->F[i + j * h->n];
+    ny_codes_scores(h->coding, h->classes, l->row, l->score);
+    ny_calibration_proba(h->classes, l->score, a, l->p);
+}
+
+/* Minus the log of the probability of row i's class. */
+static double row_loss(const likelihood *l, int64_t i) {
+    return -log(fmax(l->p[l->held->code[i]], 1e-300));
+}
+
 /* Negative log likelihood per unit of weight, with a weak pull to finite slopes; gradient and Hessian if asked for. */
 static double evaluate(likelihood *l, const double a[2], double g[2], double H[3]) {
     const ny_held_outputs *h = l->held;
@@ -18,9 +31,7 @@ static double evaluate(likelihood *l, const double a[2], double g[2], double H[3
     g[0] = g[1] = H[0] = H[1] = H[2] = 0;
     for (int64_t i = 0; i < h->n; i++) {
         double v = h->u[i] * h->u[i], mean[2] = {0, 0}, part[2];
-        for (int64_t j = 0; j < h->q; j++) l->row[j] = h->F[i + j * h->n];
-        ny_codes_scores(h->coding, h->classes, l->row, l->score);
-        ny_calibration_proba(h->classes, l->score, a, l->p);
+        row_proba(l, i, a);
         for (int64_t k = 0; k < h->classes; k++) {
             ny_calibration_parts(h->classes, l->score, k, part);
             mean[0] += l->p[k] * part[0];
@@ -34,7 +45,7 @@ static double evaluate(likelihood *l, const double a[2], double g[2], double H[3
         H[0] -= v * mean[0] * mean[0];
         H[1] -= v * mean[0] * mean[1];
         H[2] -= v * mean[1] * mean[1];
-        value -= v * log(fmax(l->p[h->code[i]], 1e-300));
+        value += v * row_loss(l, i);
         weight += v;
     }
     for (int c = 0; c < 2; c++) g[c] = g[c] / weight + pull * a[c];
@@ -48,21 +59,32 @@ static bool enough(const ny_ctx *ctx) {
     return !(ctx->grace > 0) && (late || atomic_load(&ctx->cancelled));
 }
 
-ny_status ny_calibrate(ny_ctx *ctx, const ny_held_outputs *held, double slopes[2]) {
+static void likelihood_clear(likelihood *l) {
+    ny_free(l->row);
+    ny_free(l->score);
+    ny_free(l->p);
+}
+
+static ny_status likelihood_new(ny_ctx *ctx, const ny_held_outputs *held, likelihood *l) {
     ny_status st = NY_OK;
-    likelihood l = {.held = held};
-    double a[2] = {1, 1}, g[2], H[3];
-    NY_NEW_RAW(ctx, l.row, held->q);
-    NY_NEW_RAW(ctx, l.score, held->classes);
-    NY_NEW_RAW(ctx, l.p, held->classes);
-    double value = evaluate(&l, a, g, H);
+    *l = (likelihood){.held = held};
+    NY_NEW_RAW(ctx, l->row, held->q);
+    NY_NEW_RAW(ctx, l->score, held->classes);
+    NY_NEW_RAW(ctx, l->p, held->classes);
+done:
+    return st;
+}
+
+/* The slopes of the largest likelihood. */
+static void fit(const ny_ctx *ctx, likelihood *l, double slopes[2]) {
+    double a[2] = {1, 1}, g[2], H[3], value = evaluate(l, a, g, H);
     for (int round = 0; round < 50 && !enough(ctx); round++) {
         double det = H[0] * H[2] - H[1] * H[1], next[2] = {a[0], a[1]}, step = 1, now = INFINITY;
         double d[2] = {(H[2] * g[0] - H[1] * g[1]) / det, (H[0] * g[1] - H[1] * g[0]) / det};
         for (; step > 1e-6 && !enough(ctx); step /= 2) {
             for (int c = 0; c < 2; c++) next[c] = fmax(a[c] - step * d[c], 1e-3);
             double gn[2], Hn[3];
-            now = evaluate(&l, next, gn, Hn);
+            now = evaluate(l, next, gn, Hn);
             if (now <= value) {
                 g[0] = gn[0], g[1] = gn[1], H[0] = Hn[0], H[1] = Hn[1], H[2] = Hn[2];
                 break;
@@ -75,9 +97,29 @@ ny_status ny_calibrate(ny_ctx *ctx, const ny_held_outputs *held, double slopes[2
     }
     slopes[0] = a[0];
     slopes[1] = a[1];
+}
+
+ny_status ny_calibrate(ny_ctx *ctx, const ny_held_outputs *held, double slopes[2]) {
+    ny_status st = NY_OK;
+    likelihood l = {0};
+    NY_TRY(likelihood_new(ctx, held, &l));
+    fit(ctx, &l, slopes);
 done:
-    ny_free(l.row);
-    ny_free(l.score);
-    ny_free(l.p);
+    likelihood_clear(&l);
+    return st;
+}
+
+ny_status ny_calibrated_losses(ny_ctx *ctx, const ny_held_outputs *held, double *loss) {
+    ny_status st = NY_OK;
+    likelihood l = {0};
+    double slopes[2];
+    NY_TRY(likelihood_new(ctx, held, &l));
+    fit(ctx, &l, slopes);
+    for (int64_t i = 0; i < held->n; i++) {
+        row_proba(&l, i, slopes);
+        loss[i] = row_loss(&l, i);
+    }
+done:
+    likelihood_clear(&l);
     return st;
 }
