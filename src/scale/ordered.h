@@ -10,6 +10,7 @@ typedef struct ny_ordered { /* all zero: empty */
     double total;           /* of the weights */
 } ny_ordered;
 
+/* Frees what it owns and leaves it empty. */
 void ny_ordered_clear(ny_ordered *v);
 /* One more number, not below the last; there must be room. The total is the caller's. */
 void ny_ordered_append(ny_ordered *v, double value, double weight);

@@ -142,8 +142,9 @@ ny_status ny_contest_hold(ny_selection *sel, ny_standings *out) {
     const ny_rows *rows = sel->found.best.rows < sel->rows->all.n ? &sel->cache.subset : &sel->rows->all;
     if (rows->n != sel->found.best.rows) goto done; /* in passes */
     NY_TRY(contest_new(sel, rows, &t));
-    if (!t.loss[place]) goto done; /* its outputs are not known */
-    int64_t leader = overtakes(setup, &t, true, place, place);
+    if (!t.loss[place]) goto done;                   /* its outputs are not known */
+    bool all = sel->found.best.rows == sel->rows->n; /* more rows turn the order of bounded kernels round */
+    int64_t leader = all ? overtakes(setup, &t, true, place, place) : place;
     out->winner = overtakes(setup, &t, false, place, leader);
     for (int64_t c = 0; c < setup->kernels; c++) {
         if (!t.loss[c]) continue;

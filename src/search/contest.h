@@ -24,7 +24,8 @@ int64_t ny_candidate(const ny_setup *setup, const ny_kernel *kernel);
 /* A machine enters for its kernel if it is the best one of its size by ny_goal; one of another size begins anew. */
 ny_status ny_contest_enter(ny_selection *sel, const ny_rows *rows, const ny_solution *s);
 /* The standings among machines of the size of found.best, whose kernel keeps its place unless another one is better by
- * more than one standard error of the difference. The trials of all of them get their log loss. */
+ * more than one standard error of the difference: among machines of some of the rows only one without bound can be. The
+ * trials of all of them get their log loss. */
 ny_status ny_contest_hold(ny_selection *sel, ny_standings *out);
 /* After a search: where another kernel wins among the machines of all rows, its machine becomes found.best. NY_STOPPED:
  * no time to make it; found.best stays. */

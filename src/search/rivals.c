@@ -47,7 +47,7 @@ static int64_t beside_unbounded(int64_t kernels, ny_widths **l, const ny_standin
 bool ny_rivals(int64_t kernels, int64_t c, ny_widths **l, const ny_standings *s) {
     const ny_widths *w = l[ny_best_kernel(kernels, l)];
     if (s->winner >= 0 && c == beside_unbounded(kernels, l, s)) return true;
-    if (s->winner >= 0 && !ny_near(l[c], s)) return false;
+    if (s->winner >= 0 && !ny_kernel_bounded(l[c]->kernel) && !ny_near(l[c], s)) return false;
     const ny_selection *sel = w->sel;
     int64_t bounded = best_of(kernels, l, true), other = best_of(kernels, l, false);
     bool ahead = bounded >= 0 && other >= 0 && ny_widths_least(l[other]) < ny_widths_least(l[bounded]);
