@@ -166,7 +166,7 @@ done:
 }
 
 /* a_c = sqrt(G_c / max G), where G_c sums the slopes of the column's inputs as they were: df/dx = a df/d(a x).
- *                                                                                                          (eq. 161) */
+ *                                                                                                          (eq. 162) */
 static ny_status learn(const job *j, const ny_selection *sel) {
     ny_status st = NY_OK;
     double *weight = j->weight;

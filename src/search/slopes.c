@@ -2,7 +2,7 @@
  *
  *     v = |x - z|^2:            df/dx_c = 2 (x_c sum_k e_k - sum_k e_k z_kc)
  *     v = x'z:                  df/dx_c = sum_k e_k z_kc
- *     v = sum_c |x_c - z_c|^q:  df/dx_c = q sum_k e_k sign(x_c - z_kc) |x_c - z_kc|^(q-1)                     (eq. 160)
+ *     v = sum_c |x_c - z_c|^q:  df/dx_c = q sum_k e_k sign(x_c - z_kc) |x_c - z_kc|^(q-1)                     (eq. 161)
  *
  * for a block of rows at a time. */
 #include "slopes.h"

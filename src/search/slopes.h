@@ -1,5 +1,5 @@
 /* slopes.h: how steep the outputs of a machine are along each input: the average of the outer products of their
- * gradients, of which the diagonal is wanted.                                             docs/math.md, eq. 159 - 160 */
+ * gradients, of which the diagonal is wanted.                                             docs/math.md, eq. 160 - 161 */
 #ifndef NY_SLOPES_H
 #define NY_SLOPES_H
 
