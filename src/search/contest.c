@@ -11,7 +11,8 @@ static const int64_t ENTRIES = 100000, ROWS = 4000; /* outputs that are kept of 
 bool ny_contested(const ny_setup *setup) {
     const ny_criterion *criterion = setup->criterion;
     return setup->classes && setup->kernels > 1 && !ny_setup_pairs(setup) && !criterion->value &&
-           !ny_criterion_tells_apart(criterion, ny_setup_kind(setup)) && setup->options->select_on == NY_SELECT_ON_AUTO;
+           !ny_criterion_tells_apart(criterion, ny_setup_kind(setup)) &&
+           setup->options->select_on == NY_SELECT_ON_AUTO && !ny_is(setup->options->search, "csa");
 }
 
 int64_t ny_candidate(const ny_setup *setup, const ny_kernel *kernel) {

@@ -16,7 +16,8 @@ typedef struct ny_standings {    /* by the places of the kernels in setup->candi
 } ny_standings;
 
 /* Whether kernels meet by log loss: several of them, classes whose outputs have one decoding, a criterion that is the
- * mean loss of held-out outputs, and --select-on auto: else the user has said what counts. */
+ * mean loss of held-out outputs, and --select-on auto: else the user has said what counts. The starters of --search csa
+ * have chosen their kernel. */
 bool ny_contested(const ny_setup *setup);
 /* The place of the kernel in setup->candidate; -1: it is not there. */
 int64_t ny_candidate(const ny_setup *setup, const ny_kernel *kernel);
