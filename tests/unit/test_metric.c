@@ -69,6 +69,15 @@ static void test_few_matter(void **state) {
     }
 }
 
+/* Each round makes what hardly matters smaller, as the slopes are those in the inputs as they were. */
+static void test_rounds_go_on(void **state) {
+    (void)state;
+    ny_model *model = train(&plain, "diagonal", "normal");
+    for (int c = 2; c < COLUMNS; c++)
+        if (!(model->record->column[c].relevance < 0.06)) fail_msg("%d: %g", c, model->record->column[c].relevance);
+    ny_model_free(model);
+}
+
 /* The expected error is raised by what the weights gain by chance, and nothing else. */
 static void test_expected_error_is_raised(void **state) {
     (void)state;
@@ -143,6 +152,7 @@ static void test_judged_by_more_rows(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_few_matter),
+        cmocka_unit_test(test_rounds_go_on),
         cmocka_unit_test(test_expected_error_is_raised),
         cmocka_unit_test(test_all_alike),
         cmocka_unit_test(test_units_and_order),
