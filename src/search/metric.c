@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ard.h"
+#include "held_error.h"
 #include "pace.h"
 #include "search.h"
 #include "slopes.h"
@@ -39,6 +40,8 @@ typedef struct {    /* weights, and the best machine with them */
     double *weight; /* columns */
     place at;
     double value;
+    double *held; /* rows x outputs: held-out outputs */
+    double error; /* standard error of the difference between its value and that of equal weights */
 } finalist;
 
 enum { EQUAL, SLOPES, EVIDENCE, FINALISTS };
@@ -165,6 +168,28 @@ done:
     return st;
 }
 
+/* The finalist is the best machine of sel now. */
+static void stands(ny_selection *sel, place at, double value, finalist *f) {
+    f->at = at;
+    f->value = value;
+    ny_free(f->held);
+    f->held = sel->found.best.held;
+    sel->found.best.held = NULL;
+}
+
+/* How sure the differences are, on the rows of the sample. */
+static ny_status compare(job *j, const sample *s) {
+    ny_status st = NY_OK;
+    for (int k = SLOPES; k < FINALISTS; k++) {
+        finalist *f = &j->finalist[k];
+        if (f->held)
+            NY_TRY(ny_error_paired(j->from->ctx, &j->setup, &s->rows.all, f->held, j->finalist[EQUAL].held,
+                                   ny_setup_on_error(&j->setup), &f->error));
+    }
+done:
+    return st;
+}
+
 /* a_c = sqrt(G_c / max G), where G_c sums the slopes of the column's inputs as they were: df/dx = a df/d(a x).
  *                                                                                                          (eq. 162) */
 static ny_status learn(const job *j, const ny_selection *sel) {
@@ -195,8 +220,7 @@ static ny_status by_slopes(job *j, sample *s, ny_selection *sel) {
         NY_TRY(settle(sel, true, &at, &value));
         bool much = value < (1 - WORTH) * f->value;
         if (value < f->value) {
-            f->value = value;
-            f->at = at;
+            stands(sel, at, value, f);
             memcpy(f->weight, j->weight, (size_t)j->columns * sizeof *f->weight);
         }
         if (!much) break;
@@ -215,17 +239,20 @@ static ny_status enter(job *j, bool evidence, ny_weighing *out) {
     NY_TRY(scan(j, &s, &equal->at));
     sel = over(j, &s, LEARNING);
     NY_TRY(settle(&sel, true, &equal->at, &equal->value));
+    stands(&sel, equal->at, equal->value, equal);
     out->rows = s.rows.n;
     out->landmarks = sel.plan.landmarks;
     if (evidence) NY_TRY(ny_ard_from(&sel, j->columns, j->column, third->weight));
     NY_TRY(by_slopes(j, &s, &sel));
-    if (!evidence) goto done;
+    if (!evidence) goto done; /* nothing is to be compared */
     normalise(j->columns, third->weight);
     weigh(j, third->weight, &s);
     ny_selection_clear(&sel);
     sel = over(j, &s, LEARNING);
     third->at = equal->at;
     NY_TRY(settle(&sel, true, &third->at, &third->value));
+    stands(&sel, third->at, third->value, third);
+    NY_TRY(compare(j, &s));
 done:
     ny_selection_clear(&sel);
     sample_clear(&s);
@@ -245,7 +272,9 @@ static ny_status judge(job *j, ny_weighing *out) {
         ny_selection_clear(&sel);
         sel = over(j, &s, JUDGING);
         NY_TRY(settle(&sel, false, &f->at, &f->value));
+        stands(&sel, f->at, f->value, f);
     }
+    NY_TRY(compare(j, &s));
     out->rows = s.rows.n;
     out->landmarks = sel.plan.landmarks;
 done:
@@ -277,7 +306,7 @@ done:
 }
 
 static void job_clear(job *j) {
-    for (int k = 0; k < FINALISTS; k++) ny_free(j->finalist[k].weight);
+    for (int k = 0; k < FINALISTS; k++) ny_free(j->finalist[k].weight), ny_free(j->finalist[k].held);
     ny_free(j->weight);
     ny_free(j->G);
 }
@@ -297,7 +326,7 @@ ny_status ny_metric_find(const ny_selection *from, int64_t columns, const int64_
     double value[FINALISTS];
     for (int k = 0; k < FINALISTS; k++) value[k] = j.finalist[k].value * (k == EQUAL ? 1 : out->penalty);
     for (int k = 1; k < FINALISTS; k++)
-        if (value[k] < value[win]) win = k;
+        if (value[k] < value[win] && value[k] + j.finalist[k].error < value[EQUAL]) win = k;
     if (!choose) win = SLOPES;
     out->equal = value[EQUAL], out->slopes = value[SLOPES];
     if (choose) out->evidence = value[EVIDENCE];

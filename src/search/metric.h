@@ -18,9 +18,10 @@ static inline bool ny_metric_weighs(const ny_weighing *w) {
     return w->used && strcmp(w->used, "equal") != 0;
 }
 /* Learns weights, the largest of which is 1, from a sample of the rows of sel, which is only looked at: by slopes, and,
- * to choose, also by the evidence; then the best of these and equal weights is taken, of which the first two must make
- * up for their penalty. column: which of the columns each input belongs to; dense inputs. scale: columns; all 1 where
- * equal weights are best or a stop came first. judgement->used is the caller's to free. */
+ * to choose, also by the evidence. To choose is to take the better of the two if it is better than equal weights, after
+ * its penalty, by more than the standard error of the difference. column: which of the columns each input belongs to;
+ * dense inputs. scale: columns; all 1 where equal weights are best or a stop came first. judgement->used is the
+ * caller's to free. */
 ny_status ny_metric_find(const ny_selection *sel, int64_t columns, const int64_t *column, bool choose, double *scale,
                          ny_weighing *judgement);
 
